@@ -47,17 +47,25 @@ func TestHeapEndless(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for ten looks at the game, and ten more at one position; not with -short")
 	}
-	for _, line := range []string{"strong heap-one", "search heap-one --limit 30 --without ask", "verify one.table"} {
-		t.Run(line, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "one.table"); code != 0 {
-				t.Fatal(out)
-			}
-			out, code := heap(t, dir, "HEAP_SLEEP=Moves", strings.Fields(line)...)
-			if code != 1 || !stays.MatchString(out) {
-				t.Errorf("%d\n%s", code, out)
-			}
-		})
+	t.Parallel()
+	dir := t.TempDir()
+	if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "one.table"); code != 0 {
+		t.Fatal(out)
+	}
+	lines := []string{"strong heap-one", "search heap-one --limit 30 --without ask", "verify one.table"}
+	cmds, says := make([]*exec.Cmd, len(lines)), make([]strings.Builder, len(lines))
+	for i, line := range lines { // they wait at the same time
+		cmds[i] = exec.Command("heap", strings.Fields(line)...)
+		cmds[i].Dir, cmds[i].Env = dir, append(os.Environ(), "HEAP_SLEEP=Moves")
+		cmds[i].Stdout, cmds[i].Stderr = &says[i], &says[i]
+		if err := cmds[i].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, cmd := range cmds {
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 1 || !stays.MatchString(says[i].String()) {
+			t.Errorf("%s: %d\n%s", lines[i], code, says[i].String())
+		}
 	}
 }

@@ -138,21 +138,17 @@ func TestStrangerHangs(t *testing.T) {
 	}
 	t.Parallel()
 	end := make(chan struct{})
+	defer close(end)
 	var wait sync.WaitGroup
-	wait.Add(4)
-	go func() {
-		wait.Wait()
-		close(end)
-	}()
 	for _, command := range []string{"probe heap-hang start", "analyse heap-hang --position 13.B", "search heap-hang", "search heap-hang --position 13.B"} {
-		t.Run(command, func(t *testing.T) {
-			defer wait.Done()
-			t.Parallel()
+		a := strangers(t, end)
+		wait.Go(func() { // they wait at the same time
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
-			if _, err := says(ctx, strangers(t, end), strings.Fields(command)...); err == nil {
-				t.Error("no error")
+			if _, err := says(ctx, a, strings.Fields(command)...); err == nil {
+				t.Errorf("%s: no error", command)
 			}
 		})
 	}
+	wait.Wait()
 }

@@ -18,6 +18,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/perft"
+	"perfectplay/internal/contract"
 )
 
 // Config is the amount of play of a conformance run.
@@ -74,7 +75,7 @@ type suite struct {
 // seen holds the facts that two positions of one key must share.
 type seen struct {
 	text  string
-	rank  int // result for the mover, see rank
+	rank  int // result for the mover, see [contract.Rank]
 	left  int // bound on the plies left, 0 if no bound is known
 	moves []game.Move
 }
@@ -216,7 +217,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	}
 	s.key(st, moves)
 	s.setKey(st)
-	s.number(st, moves)
+	s.number(st)
 	if e, ok := st.(game.Evaluator); ok {
 		for seat := range s.g.Seats() {
 			if v := e.Evaluate(seat); v < -30000 || v > 30000 {
@@ -267,7 +268,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 		s.errorf(st, "the key differs from the one this position had before")
 	}
 	s.byText[text] = string(raw)
-	now := seen{text: text, rank: rank(st, s.g.Seats()), left: s.pliesLeft(st)}
+	now := seen{text: text, rank: contract.Rank(st, s.g.Seats()), left: s.pliesLeft(st)}
 	for _, m := range moves {
 		c := k.Canonical(m, sym)
 		if k.Actual(c, sym) != m {

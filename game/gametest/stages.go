@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/contract"
 )
 
 // pliesLeft is the game's bound on the plies left, 0 without [game.Ender].
@@ -45,7 +46,7 @@ func (s *suite) setKey(st game.State) {
 		s.errorf(st, "has the key %x, SetKey goes to %s of the key %x", key, there, again)
 	case seats > 2 && there.String() != st.String():
 		s.errorf(st, "SetKey goes to %s", there)
-	case rank(there, seats) != rank(st, seats):
+	case contract.Rank(there, seats) != contract.Rank(st, seats):
 		s.errorf(st, "the result is %s, at %s of SetKey it is %s", s.result(st.Result()), there, s.result(there.Result()))
 	case s.pliesLeft(there) != s.pliesLeft(st):
 		s.errorf(st, "PliesLeft is %d, at %s of SetKey it is %d", s.pliesLeft(st), there, s.pliesLeft(there))
@@ -71,16 +72,6 @@ func keyOf(st game.State) []uint64 {
 	key := make([]uint64, k.KeyWords())
 	k.Key(key)
 	return key
-}
-
-// rank is the result for the seat to move: the winner's distance in seats, or the result itself
-// without a winner.
-func rank(st game.State, seats int) int {
-	r := st.Result()
-	if w, ok := r.Winner(); ok {
-		return (w - st.Seat() + seats) % seats
-	}
-	return int(r)
 }
 
 // part is a list of moves that should appear in a longer list, in the same order.

@@ -68,7 +68,8 @@ func (j Job) Is(want Job) error {
 type File struct {
 	*blocks.Reader
 	io.Closer
-	Name string // empty for a file in memory
+	Name  string // empty for a file in memory
+	Bytes int    // size of a file in memory
 }
 
 // Make makes a file of the blocks that fill writes and the description that it returns, in memory
@@ -97,7 +98,7 @@ func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description
 	}
 	text := bytes.Clone(b.Bytes()) // a copy without spare capacity: many files stay in memory for long
 	r, err := blocks.Read(bytes.NewReader(text), uint64(len(text)), f)
-	return &File{Reader: r, Closer: io.NopCloser(nil)}, err
+	return &File{Reader: r, Closer: io.NopCloser(nil), Bytes: len(text)}, err
 }
 
 // Open opens a file; a missing one gives fs.ErrNotExist. Blocks are checked when they are
@@ -111,7 +112,7 @@ func Open(name string, f blocks.Format) (*File, error) {
 	if err == nil {
 		var r *blocks.Reader
 		if r, err = blocks.Read(file, uint64(stat.Size()), f); err == nil {
-			return &File{r, file, name}, nil
+			return &File{Reader: r, Closer: file, Name: name}, nil
 		}
 	}
 	file.Close()

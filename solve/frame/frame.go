@@ -77,8 +77,8 @@ type Plan struct {
 	Steps  int
 	Method Method // method chosen by package retro, empty for other solvers
 	// Bytes is the memory that a solve without files takes, and Least the least memory that it
-	// needs. InFiles is the least memory with Disk bytes of files; it equals Least where files do
-	// not help. State is the part of Bytes for finished plies; a solve with a directory keeps them
+	// needs. InFiles is the least memory with Disk bytes of files; it equals Least, and Disk is 0,
+	// where files do not help. State is the part of Bytes for finished plies; a solve with a directory keeps them
 	// in files.
 	Bytes, Least, InFiles, Disk, State uint64
 	// Limit estimates how many positions found by keys fit the memory.
@@ -95,7 +95,7 @@ func (p *Plan) Need(o Options) uint64 {
 
 // Files says whether a solve with these options keeps planes in files.
 func (p *Plan) Files(o Options) bool {
-	return o.Work != "" && (o.Resident > 0 || o.Memory > 0 && o.Memory < p.Bytes)
+	return p.Disk > 0 && o.Work != "" && (o.Resident > 0 || o.Memory > 0 && o.Memory < p.Bytes)
 }
 
 // Check returns an error if the options allow too little memory.

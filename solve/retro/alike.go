@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/contract"
 )
 
 // samples are positions to compare with others of the same key.
@@ -18,7 +19,7 @@ type samples struct {
 
 type sample struct {
 	text string
-	rank int // rank of the result, see the function rank
+	rank int // rank of the result, see [contract.Rank]
 	left int // comparisons that are still to be made
 }
 
@@ -44,7 +45,7 @@ func (x *explorer) meet(n uint32) error {
 		x.samples.of = map[uint32]*sample{}
 	}
 	text := x.state.String()
-	x.samples.of[n] = &sample{text, rank(x.state, x.seats), compared}
+	x.samples.of[n] = &sample{text, contract.Rank(x.state, x.seats), compared}
 	x.samples.bytes += uint64(len(text)) + 128
 	return nil
 }
@@ -56,7 +57,7 @@ func (x *explorer) again(s game.State, n uint32) error {
 		return nil
 	}
 	text := s.String()
-	if text == of.text && rank(s, x.seats) == of.rank || of.left == 0 {
+	if text == of.text && contract.Rank(s, x.seats) == of.rank || of.left == 0 {
 		return nil
 	}
 	of.left--
@@ -87,13 +88,13 @@ func (x *explorer) alike(s game.State, n uint32, first string) error {
 
 // difference says how the results or the moves of two positions differ, and is empty if they do not.
 func difference(g game.Game, first, second game.State) string {
-	if seats := g.Seats(); rank(first, seats) != rank(second, seats) || seats != 2 && first.Seat() != second.Seat() {
+	if seats := g.Seats(); contract.Rank(first, seats) != contract.Rank(second, seats) || seats != 2 && first.Seat() != second.Seat() {
 		return fmt.Sprintf("the first is %s with seat %d to move, the second %s with seat %d", words(first.Result()), first.Seat(), words(second.Result()), second.Seat())
 	}
 	if a, b := len(first.Moves(nil)), len(second.Moves(nil)); a != b {
 		return fmt.Sprintf("the first has %d moves, the second %d", a, b)
 	}
-	if move, same := sameReplies(first, second, keyOf); !same {
+	if move, same := contract.SameReplies(first, second, contract.Key); !same {
 		return fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
 	}
 	return ""
@@ -112,8 +113,8 @@ func words(r game.Result) string {
 }
 
 // randomGames plays random games, at most 256 with the given number of positions in all. It calls
-// look with each position and the number of moves made before it.
-func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State, made int) error) (err error) {
+// look with each position.
+func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State) error) (err error) {
 	s := g.Start()
 	defer game.Guard(&err, g, s)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -121,7 +122,7 @@ func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s
 	for games := 0; games < 256 && positions > 0 && ctx.Err() == nil; games++ {
 		made := 0
 		for ; positions > 0; positions-- {
-			if err := look(s, made); err != nil {
+			if err := look(s); err != nil {
 				return err
 			}
 			if moves = s.Moves(moves[:0]); len(moves) == 0 {
@@ -145,7 +146,7 @@ const played = 1 << 14
 // wrong keys it would miss the moves of the other positions.
 func (x *explorer) games(ctx context.Context) error {
 	before := uint32(0)
-	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
+	return randomGames(ctx, x.game, played, func(s game.State) error {
 		n, ok := x.number(s)
 		if !ok {
 			here := s.String()
@@ -191,34 +192,6 @@ func (x *explorer) follows(s game.State, n uint32) bool {
 	return true
 }
 
-// sameReplies compares the replies of two positions by a property. If the replies differ it returns
-// a move of the first position whose reply has no equal among the replies of the second.
-func sameReplies[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
-	left := map[K]int{}
-	for _, m := range b.Moves(nil) {
-		b.Make(m)
-		left[of(b)]++
-		b.Unmake()
-	}
-	for _, m := range a.Moves(nil) {
-		move = a.MoveString(m)
-		a.Make(m)
-		to := of(a)
-		a.Unmake()
-		if left[to]--; left[to] < 0 {
-			return move, false
-		}
-	}
-	return "", true
-}
-
-// keyOf returns the key of a position.
-func keyOf(s game.State) (key [6]uint64) {
-	k := s.(game.Keyer)
-	k.Key(key[:k.KeyWords()])
-	return key
-}
-
 // compare reads a position back from its text; both must have the same key, result and moves.
 func compare(g game.Game, at game.State) error {
 	text := at.String()
@@ -226,7 +199,7 @@ func compare(g game.Game, at game.State) error {
 	if err != nil {
 		return fmt.Errorf("position %s does not read back: %w", text, err)
 	}
-	if !sameKey(s, at) {
+	if !contract.SameKey(s, at) {
 		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
 	}
 	if s.Result() != at.Result() || s.Seat() != at.Seat() {

@@ -1,243 +1,82 @@
 package retro
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
-
-	"perfectplay/game"
-	"perfectplay/internal/host"
 )
 
-// graph holds all positions of a game that numbers them, and for each position the list of the
-// positions before it.
+// graph has the positions before each position, for a game that lists no moves backwards. It stays
+// in memory.
 type graph struct {
-	*numbers
-	space  *planes
-	blocks ranges
-	what   []byte   // seat, result plus 2, and a bit that says that the number has a position
-	degree []uint16 // number of moves
-	base   []uint64 // by block: index in pred of the list of its first position
-	// By position: start of its list in pred, relative to base; the next entry is the end of the
-	// list.
-	from []uint32
-	pred []uint32
+	// before[from[n]:from[n+1]] are the positions before position n.
+	from, before []uint32
 }
 
-func (g *graph) number(s game.State) (uint64, bool) {
-	n, ok := g.numbers.number(s)
-	return n, ok && g.what[n] != 0
-}
+const mostEdges = 1<<32 - 1
 
-func (g *graph) worker() worker { return &visitor{graph: g} }
-
-func (g *graph) weight(block int) int {
-	from, to := g.blocks.bounds(block)
-	return int(to-from) * 7 // visitor.before adds the bytes of pred that it reads
-}
-
-// index turns the counts of moves to positions into the ends of their lists in pred. Entering moves
-// turns ends into starts.
-func (g *graph) index() {
-	g.blocks = newRanges(g.size())
-	g.base = make([]uint64, g.blocks.count+1)
-	for b := range g.blocks.count {
-		sum := uint32(0)
-		from, to := g.blocks.bounds(b)
-		g.space.Charge(4 * int(to-from))
-		for n := from; n < to; n++ {
-			sum += g.from[n]
-			g.from[n] = sum
-		}
-		g.base[b+1] = g.base[b] + uint64(sum)
-	}
-}
-
-// enter records a move.
-func (g *graph) enter(to, from uint32) {
-	g.from[to]--
-	g.pred[g.base[to>>g.blocks.bits]+uint64(g.from[to])] = from
-}
-
-// visitor is a worker on a graph.
-type visitor struct {
-	*graph
-	n    uint64
-	part uint64 // part of pred that was read last
-}
-
-func (v *visitor) at(n uint64) (seat int, r game.Result, ok bool) {
-	v.n = n
-	d := v.what[n]
-	return int(d >> 5), game.Result(d>>1&15) - 2, d != 0
-}
-
-func (v *visitor) moves() int { return int(v.degree[v.n]) }
-
-func (v *visitor) before(buf []uint64) []uint64 {
-	b := v.n >> v.blocks.bits
-	begin, end := v.base[b]+uint64(v.from[v.n]), v.base[b+1]
-	if next := v.n + 1; next>>v.blocks.bits == b && next < v.size() {
-		end = v.base[b] + uint64(v.from[next])
-	}
-	for _, p := range v.pred[begin:end] {
-		buf = append(buf, uint64(p))
-	}
-	if part := end * 4 / around; part != v.part {
-		v.part = part
-		v.space.Charge(around + int(end-begin)*4)
-	}
-	return buf
-}
-
-// around is the number of bytes that a page fault brings in.
-const around = 16 * host.PageSize
-
-func (v *visitor) guards() (game.Game, game.State, func() game.State) {
-	return v.game, nil, nil
-}
-
-// check returns nil: the numbering was checked when the graph was made.
-func (v *visitor) check(uint64) error { return nil }
-
-// lister is the state of a goroutine that lists moves.
-type lister struct {
-	w    *numbered
-	buf  []uint64
-	mail *mail // first pass: targets within a block; second pass: each followed by its origin
-	err  error // error of mail.deliver
-}
-
-// newGraph lists the moves of all numbers twice: to count the moves to each position, then to store
+// link lists the moves of all numbers twice: to count the moves to each position, then to enter
 // them.
-func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
-	g := &graph{numbers: s, space: space, blocks: newRanges(s.n)}
-	var errs [3]error
-	g.what, errs[0] = plane[byte](space, "positions", s.n)
-	g.degree, errs[1] = plane[uint16](space, "positions", s.n)
-	g.from, errs[2] = plane[uint32](space, "positions", s.n)
-	if err := cmp.Or(errs[:]...); err != nil {
-		return nil, err
+func (s *numbers) link(ctx context.Context, space *planes, threads int, o Options, report func(done float64)) (err error) {
+	var g graph
+	if g.from, err = plane[uint32](space, "positions", s.n+1); err != nil {
+		return err
 	}
-	if err := g.list(ctx, mails, o, true, report); err != nil {
-		return nil, err
+	if err := s.listMoves(ctx, space, threads, o, func(done float64) { report(done / 2) }, func(_, to uint64) error {
+		atomic.AddUint32(&g.from[to], 1)
+		return nil
+	}); err != nil {
+		return err
 	}
-	g.index()
-	m := g.base[g.blocks.count]
-	var err error
-	if g.pred, err = plane[uint32](space, fmt.Sprintf("%d moves", m), m); err != nil {
-		return nil, err
+	sum := uint64(0)
+	for n, count := range g.from { // counts become the ends of lists, and entering moves makes starts of ends
+		sum += uint64(count)
+		g.from[n] = uint32(sum)
 	}
-	return g, g.list(ctx, mails, o, false, report)
-}
-
-// list lists all moves, to count or to enter them.
-func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, report func(done float64)) error {
-	locks := make([]sync.Mutex, g.blocks.count)
-	listers := make([]*lister, len(mails))
-	for i := range listers {
-		l := &lister{w: g.numbers.newWorker(), mail: mails[i]}
-		l.mail.clear()
-		l.mail.deliver = func(block int, messages []uint32) {
-			locks[block].Lock()
-			defer locks[block].Unlock()
-			base := uint32(block) << g.blocks.bits
-			if first {
-				g.space.Charge(min(len(messages)*host.PageSize, 4<<g.blocks.bits))
-				for _, to := range messages {
-					g.from[base+to]++
-				}
-				return
-			}
-			g.space.Charge(len(messages) * host.PageSize)
-			// Messages are pairs in the second pass, since room is even.
-			for i := 0; i < len(messages); i += 2 {
-				to, from := base+messages[i], messages[i+1]
-				if g.what[to] == 0 {
-					l.err = fmt.Errorf("a move leads from position %d to number %d, which is no position's", from, to)
-					return
-				}
-				g.enter(to, from)
-			}
-		}
-		listers[i] = l
+	if g.before, err = plane[uint32](space, fmt.Sprintf("%d moves", sum), sum); err != nil {
+		return err
 	}
-	var done atomic.Int64
-	var moves atomic.Uint64
-	var mu sync.Mutex
-	err := parallel(ctx, listers, g.blocks.count, func(l *lister) asker { return l.w }, func(l *lister, b int) error {
-		o.Pause()
-		from, to := g.blocks.bounds(b)
-		g.space.Charge(3 * int(to-from))
-		for n := from; n < to; n++ {
-			if err := g.listOne(l, n, first); err != nil {
-				return err
-			}
+	err = s.listMoves(ctx, space, threads, o, func(done float64) { report((1 + done) / 2) }, func(n, to uint64) error {
+		i := atomic.AddUint32(&g.from[to], ^uint32(0))
+		if uint64(i) >= sum {
+			return fmt.Errorf("position %d has other moves than before", n)
 		}
-		if first { // report too many moves as early as possible
-			for _, d := range g.degree[from:to] {
-				moves.Add(uint64(d))
-			}
-			if err := g.space.room(4 * moves.Load()); err != nil {
-				return err
-			}
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		share := float64(done.Add(1)) / float64(2*g.blocks.count)
-		if !first {
-			share += 0.5
-		}
-		report(share)
-		return l.err
+		g.before[i] = uint32(n)
+		return nil
 	})
-	for _, l := range listers {
-		if err != nil {
-			break
-		}
-		l.mail.empty()
-		err = l.err
-	}
+	s.graph = g
 	return err
 }
 
-// listOne lists the moves of a number.
-func (g *graph) listOne(l *lister, n uint64, first bool) error {
-	seat, result, ok := l.w.at(n)
-	if !ok {
-		return nil
-	}
-	if first {
-		g.what[n] = byte(seat)<<5 | byte(result+2)<<1 | 1
-		if err := l.w.check(n); err != nil {
-			return err
+// listMoves calls enter with the numbers before and after each move.
+func (s *numbers) listMoves(ctx context.Context, space *planes, threads int, o Options, report func(done float64), enter func(n, to uint64) error) error {
+	blocks := newRanges(s.n)
+	var mu sync.Mutex
+	done, moves := 0, uint64(0)
+	return parallel(ctx, s.workers(threads), blocks.count, func(w *numbered) asker { return w }, func(w *numbered, b int) error {
+		o.Pause()
+		listed := uint64(0)
+		from, to := blocks.bounds(b)
+		for n := from; n < to; n++ {
+			after, err := w.movesOf(n)
+			if err != nil {
+				return err
+			}
+			for _, to := range after {
+				if err := enter(n, to); err != nil {
+					return err
+				}
+			}
+			listed += uint64(len(after))
 		}
-	}
-	if result != game.Ongoing {
-		return nil
-	}
-	l.buf = l.w.after(l.buf[:0])
-	if len(l.buf) == 0 || len(l.buf) > wideMax {
-		return checkMoves(n, len(l.buf))
-	} else if !first && len(l.buf) != int(g.degree[n]) {
-		return fmt.Errorf("position %d has %d moves, it had %d", n, len(l.buf), g.degree[n])
-	}
-	g.degree[n] = uint16(len(l.buf))
-	within := uint64(1)<<g.blocks.bits - 1
-	for _, to := range l.buf {
-		if to >= g.size() {
-			return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, g.size())
+		mu.Lock()
+		defer mu.Unlock()
+		done, moves = done+1, moves+listed
+		report(float64(done) / float64(blocks.count))
+		if moves > mostEdges {
+			return fmt.Errorf("more than %d moves and no moves backwards (game.Unmover)", uint64(mostEdges))
 		}
-		block := int(to >> g.blocks.bits)
-		full := l.mail.put(block, uint32(to&within))
-		if !first {
-			full = l.mail.put(block, uint32(n))
-		}
-		if full {
-			l.mail.hand(block)
-		}
-	}
-	return nil
+		return space.room(4 * moves) // reports too many moves as early as possible
+	})
 }

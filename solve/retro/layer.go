@@ -2,7 +2,9 @@ package retro
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -16,23 +18,45 @@ import (
 
 // layer holds the results that a set of seats and its complement can force. A cell is
 //
-//	0          never decided, or its number of moves left is in wide, or its code is in far
-//	1…255      decided: plies to the end, plus 1
-//	next…255   open: 256 less the moves not known to lead to a win of the other side
+//	0         never decided
+//	1…code    decided: plies to the end, plus 1
+//	…top      open: top+1 less the moves not known to lead to a win of the other side
 //
-// where next is the code of the current ply: codes of decided cells are at most next, and open
-// cells with such a code are in wide. Codes above 255 are in far; by then all open cells are in
-// wide.
+// where code is that of the current ply. Cells are bytes until open and decided cells would meet; then
+// all are words of 16 bits.
 type layer struct {
 	set   uint8 // the set of seats; bit 0 is set
 	seats int
 	side  [MaxSeats]uint8 // side of each seat: 0 in the set, 1 outside
 	space *planes
 	cells []byte
+	long  []uint16 // the cells of 16 bits; nil if cells has them
+	size  uint64   // number of cells
 	// A bit for each cell, set if the side that did not move last has won; nil if all are 0.
-	odd  atomic.Pointer[[]uint64]
-	wide []uint16 // nil unless some cell needs it
-	far  []uint16 // codes above 255, else 0; nil unless there are some
+	odd atomic.Pointer[[]uint64]
+}
+
+func (l *layer) at(n uint64) int {
+	if l.long != nil {
+		return int(l.long[n])
+	}
+	return int(l.cells[n])
+}
+
+func (l *layer) put(n uint64, cell int) {
+	if l.long != nil {
+		l.long[n] = uint16(cell)
+	} else {
+		l.cells[n] = byte(cell)
+	}
+}
+
+// top is an open cell with one move left.
+func (l *layer) top() int {
+	if l.long != nil {
+		return wideMax
+	}
+	return topByte
 }
 
 // last is the side of the seat that makes the last of plies moves, if seat makes the first.
@@ -49,11 +73,7 @@ func (l *layer) isOdd(n uint64) uint8 {
 
 // score is the score of a position in a complete layer.
 func (l *layer) score(n uint64, seat int) int16 {
-	c := int(l.cells[n])
-	if c == 0 && l.far != nil {
-		c = int(l.far[n])
-	}
-	switch d := c - 1; {
+	switch d := l.at(n) - 1; {
 	case d < 0:
 		return 0
 	case l.last(seat, d)^l.isOdd(n) == l.side[seat]:
@@ -64,19 +84,19 @@ func (l *layer) score(n uint64, seat int) int16 {
 }
 
 const (
-	open    = 255 // open cell with one move left
-	wideMax = math.MaxUint16
+	topByte = math.MaxUint8
+	wideMax = math.MaxUint16 // most moves of a position
 )
 
 // run solves one layer.
 type run struct {
-	source source
-	layer  *layer
-	blocks ranges
-	mails  []*mail // mail of each goroutine
-	yield  func()
-	report func(ply int, decided uint64, done float64)
-	save   func(now, final bool) error
+	numbers *numbers
+	layer   *layer
+	blocks  ranges
+	mails   []*mail // mail of each goroutine
+	yield   func()
+	report  func(ply int, decided uint64, done float64)
+	save    func(now, final bool) error
 
 	locks []sync.Mutex // one lock for each block
 	alloc sync.Mutex
@@ -103,10 +123,16 @@ func (r *run) solve(ctx context.Context) error {
 		}
 	}
 	if r.code == 0 {
-		if err := r.seed(ctx); err != nil {
+		err := r.seed(ctx)
+		if errors.Is(err, errLong) {
+			if err = r.lengthen(); err == nil {
+				err = r.seed(ctx)
+			}
+		}
+		if err != nil {
 			return err
 		}
-		if len(r.layer.cells) > allChecked {
+		if r.layer.size > allChecked {
 			debug.FreeOSMemory() // frees the garbage of the checks, since messages need the memory
 		}
 	}
@@ -135,8 +161,6 @@ func (r *run) solve(ctx context.Context) error {
 		}
 	}
 	r.clear()
-	r.layer.space.give(2 * uint64(len(r.layer.wide)))
-	r.layer.wide = nil
 	r.finished = true
 	return r.save(true, true)
 }
@@ -146,10 +170,9 @@ func (r *run) clear() {
 	for b := range r.blocks.count {
 		from, to := r.blocks.bounds(b)
 		r.layer.space.Charge(int(to - from))
-		cells := r.layer.cells[from:to]
-		for i, c := range cells {
-			if int(c) >= r.code {
-				cells[i] = 0
+		for n := from; n < to; n++ {
+			if r.layer.at(n) >= r.code {
+				r.layer.put(n, 0)
 			}
 		}
 	}
@@ -158,9 +181,8 @@ func (r *run) clear() {
 // seeder is the state of a goroutine that enters finished positions and the move counts of others.
 type seeder struct {
 	r                *run
-	w                worker
-	ahead            *numbered // w, if the game sees ends ahead, else nil
-	code             int       // the highest code entered
+	w                *numbered
+	code             int // the highest code entered
 	positions, ended uint64
 	most             int // largest number of moves of a position
 }
@@ -168,9 +190,9 @@ type seeder struct {
 func (r *run) seed(ctx context.Context) error {
 	seeders := make([]*seeder, len(r.mails))
 	for i := range seeders {
-		s := &seeder{r: r, w: r.source.worker(), code: 1}
-		if w, ok := s.w.(*numbered); ok && w.safe != nil {
-			s.ahead, s.code = w, 3
+		s := &seeder{r: r, w: r.numbers.worker(), code: 1}
+		if s.w.safe != nil {
+			s.code = 3
 		}
 		seeders[i] = s
 	}
@@ -178,7 +200,7 @@ func (r *run) seed(ctx context.Context) error {
 	err := parallel(ctx, seeders, r.blocks.count, func(s *seeder) asker { return s.w }, func(s *seeder, b int) error {
 		r.yield()
 		from, to := r.blocks.bounds(b)
-		r.layer.space.Charge(r.source.weight(b) + int(to-from))
+		r.layer.space.Charge(int(to - from))
 		for n := from; n < to; n++ {
 			if err := s.enter(n); err != nil {
 				return err
@@ -191,11 +213,14 @@ func (r *run) seed(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	for _, s := range seeders {
 		r.positions, r.decided, r.most = r.positions+s.positions, r.decided+s.ended, max(r.most, s.most)
 		r.code = s.code // codes up to this one are complete, since ends were seen ahead
 	}
-	return err
+	return nil
 }
 
 // The first pass compares every number with the number of its position. If there are more than
@@ -211,39 +236,42 @@ func (s *seeder) enter(n uint64) error {
 	r, l := s.r, s.r.layer
 	seat, result, ok := s.w.at(n)
 	if !ok {
+		if from := r.numbers.graph.from; from != nil && from[n] != from[n+1] {
+			return fmt.Errorf("a move leads to number %d, which is no position's", n)
+		}
 		return nil
 	}
 	s.positions++
-	if l.set == 1 && (n%checked == 0 || len(l.cells) <= allChecked) {
+	if l.set == 1 && (n%checked == 0 || l.size <= allChecked) {
 		if err := s.w.check(n); err != nil {
 			return err
 		}
 	}
 	if winner, ok := result.Winner(); ok {
-		l.cells[n] = 1
+		l.put(n, 1)
 		s.ended++
 		if l.side[winner] != l.last(seat, 0) {
 			return r.setOdd(n)
 		}
 	} else if result == game.Ongoing {
 		plies, moves := 0, 0
-		if s.ahead != nil {
-			plies, s.ahead.list = endsSoon(s.ahead.safe, s.ahead.list[:0])
-			moves = len(s.ahead.list)
+		if s.w.safe != nil {
+			plies, s.w.list = endsSoon(s.w.safe, s.w.list[:0])
+			moves = len(s.w.list)
 		} else {
 			moves = s.w.moves()
 		}
 		switch s.most = max(s.most, moves); {
 		case plies > 0:
-			l.cells[n] = byte(plies + 1)
+			l.put(n, plies+1)
 			s.ended++
 			return nil
 		case moves == 0, moves > wideMax:
 			return checkMoves(n, moves)
-		case 256-moves <= s.code:
-			return r.widen(n, moves)
+		case l.top()+1-moves <= s.code:
+			return errLong
 		}
-		l.cells[n] = byte(256 - moves)
+		l.put(n, l.top()+1-moves)
 	}
 	return nil
 }
@@ -256,7 +284,7 @@ func (r *run) setOdd(n uint64) error {
 		r.alloc.Lock()
 		defer r.alloc.Unlock()
 		if odd = r.layer.odd.Load(); odd == nil {
-			bits, err := plane[uint64](r.layer.space, "positions won by who did not move last", (uint64(len(r.layer.cells))+63)/64)
+			bits, err := plane[uint64](r.layer.space, "positions won by who did not move last", (r.layer.size+63)/64)
 			if err != nil {
 				return err
 			}
@@ -268,19 +296,26 @@ func (r *run) setOdd(n uint64) error {
 	return nil
 }
 
-// widen stores a position's number of moves left in wide.
-func (r *run) widen(n uint64, moves int) error {
+// errLong says that bytes are too small for the cells, or words of 16 bits.
+var errLong = errors.New("there are too many moves, or too many plies")
+
+// lengthen makes the cells words of 16 bits.
+func (r *run) lengthen() (err error) {
 	l := r.layer
-	r.alloc.Lock()
-	defer r.alloc.Unlock()
-	if l.wide == nil {
-		var err error
-		if l.wide, err = plane[uint16](l.space, "positions with many moves", uint64(len(l.cells))); err != nil {
-			return err
+	if l.long != nil {
+		return errLong
+	}
+	long, err := plane[uint16](l.space, "positions with many moves or far from the end", l.size)
+	if err != nil {
+		return err
+	}
+	for n, c := range l.cells {
+		if long[n] = uint16(c); int(c) > r.code {
+			long[n] += wideMax - topByte
 		}
 	}
-	l.wide[n] = uint16(moves)
-	l.cells[n] = 0
+	l.space.give(l.size)
+	l.cells, l.long = nil, long
 	return nil
 }
 
@@ -294,32 +329,23 @@ const (
 // push does one ply: it sends the results of the last ply to the positions before.
 func (r *run) push(ctx context.Context) (found uint64, err error) {
 	next := r.code + 1
-	// The next code meant open so far, and will mean decided.
-	if 256-next <= r.most && next <= open {
-		if err := r.evict(ctx, byte(next)); err != nil {
-			return 0, err
-		}
-	}
-	if next > open && r.layer.far == nil {
-		if r.layer.far, err = plane[uint16](r.layer.space, "positions decided in more than 254 plies", uint64(len(r.layer.cells))); err != nil {
+	if r.layer.top()+1-next <= r.most { // the next code meant open so far, and will mean decided
+		if err := r.lengthen(); err != nil {
 			return 0, err
 		}
 	}
 	pushers := make([]*pusher, len(r.mails))
 	for i := range pushers {
-		p := &pusher{r: r, w: r.source.worker(), mail: r.mails[i], code: r.code}
+		p := &pusher{r: r, w: r.numbers.worker(), mail: r.mails[i], next: next}
 		p.mail.clear()
 		p.mail.deliver = p.deliver
-		p.next = uint16(byte(next)) | isNew
 		for c := range 256 {
 			p.fewer[c], p.decide[c] = uint16(c), uint16(c)
 			if c > next {
-				p.fewer[c], p.decide[c] = uint16(c+1), p.next
+				p.fewer[c], p.decide[c] = uint16(c+1), uint16(next)|isNew
 			}
 		}
-		if next < open {
-			p.fewer[open] = p.next
-		}
+		p.fewer[topByte] = p.decide[topByte]
 		pushers[i] = p
 	}
 	err = parallel(ctx, pushers, r.blocks.count, func(p *pusher) asker { return p.w }, (*pusher).block)
@@ -335,34 +361,14 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 	return found, err
 }
 
-// evict moves open cells with a code to wide.
-func (r *run) evict(ctx context.Context, code byte) error {
-	return host.Parallel(ctx, host.Threads(len(r.mails)), r.blocks.count, func(_ struct{}, b int) error {
-		from, to := r.blocks.bounds(b)
-		r.layer.space.Charge(3 * int(to-from))
-		for n := from; n < to; n++ {
-			i := bytes.IndexByte(r.layer.cells[n:to], code)
-			if i < 0 {
-				return nil
-			}
-			n += uint64(i)
-			if err := r.widen(n, 256-int(code)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // pusher is the state of a goroutine in a push.
 type pusher struct {
 	r    *run
-	w    worker
+	w    *numbered
 	mail *mail
-	// The new cell after a message, by the old one, with isNew if the message decides it.
+	// The new byte after a message, by the old one, with isNew if the message decides it.
 	fewer, decide [256]uint16
-	next          uint16   // code of a cell decided in this ply, with isNew
-	code          int      // code of the last ply
+	next          int      // code of a cell decided in this ply
 	list          []uint64 // positions of the block decided by the last ply; the top bit is the bit of odd
 	buf           []uint64
 	found         uint64
@@ -379,11 +385,11 @@ const (
 func (p *pusher) block(b int) error {
 	r, l := p.r, p.r.layer
 	r.yield()
-	if !r.fresh[p.code&1][b].Swap(false) {
+	if !r.fresh[r.code&1][b].Swap(false) {
 		return nil
 	}
 	from, to := r.blocks.bounds(b)
-	l.space.Charge(r.source.weight(b) + int(to-from))
+	l.space.Charge(int(to - from))
 	for n := from; n < to; {
 		n = p.frontier(b, n)
 		if err := p.push(); err != nil {
@@ -403,10 +409,10 @@ func (p *pusher) frontier(b int, n uint64) uint64 {
 	defer p.r.locks[b].Unlock()
 	for ; n < to && len(p.list) < listed; n++ {
 		i := -1
-		if p.code <= open {
-			i = bytes.IndexByte(l.cells[n:to], byte(p.code))
+		if l.long == nil {
+			i = bytes.IndexByte(l.cells[n:to], byte(p.r.code))
 		} else {
-			i = slices.Index(l.far[n:to], uint16(p.code))
+			i = slices.Index(l.long[n:to], uint16(p.r.code))
 		}
 		if i < 0 {
 			return to
@@ -428,7 +434,7 @@ func (p *pusher) push() error {
 		if !ok {
 			return fmt.Errorf("number %d had a position and has none", n)
 		}
-		winner := l.last(seat, p.code-1) ^ bit
+		winner := l.last(seat, r.code-1) ^ bit
 		flags := uint32(bit) * isOdd
 		if l.side[(seat+l.seats-1)%l.seats] == winner {
 			flags |= decides
@@ -453,60 +459,43 @@ func (p *pusher) deliver(block int, messages []uint32) {
 	l.space.Charge(min(len(messages)*host.PageSize, int(to-from)))
 	r.locks[block].Lock()
 	defer r.locks[block].Unlock()
-	cells := l.cells[from:to]
-	if l.wide != nil || l.odd.Load() != nil || l.far != nil {
-		was := p.found
-		for _, m := range messages {
-			p.tell(from, cells, m)
-		}
-		if p.found > was {
-			r.fresh[(p.code+1)&1][block].Store(true)
-		}
-		return
-	}
 	found := uint64(0)
-	for _, m := range messages {
-		c := &cells[m&^(decides|isOdd)]
-		to := p.fewer[*c]
-		if m&decides != 0 {
-			to = p.decide[*c]
+	if l.long != nil || l.odd.Load() != nil {
+		for _, m := range messages {
+			if p.tell(from, m) {
+				found++
+			}
 		}
-		*c = byte(to)
-		found += uint64(to / isNew)
+	} else {
+		cells := l.cells[from:to]
+		for _, m := range messages {
+			c := &cells[m&^(decides|isOdd)]
+			to := p.fewer[*c]
+			if m&decides != 0 {
+				to = p.decide[*c]
+			}
+			*c = byte(to)
+			found += uint64(to / isNew)
+		}
 	}
 	if p.found += found; found > 0 {
-		r.fresh[(p.code+1)&1][block].Store(true)
+		r.fresh[p.next&1][block].Store(true)
 	}
 }
 
-// tell applies one message; it handles cells that may use wide, odd or far.
-func (p *pusher) tell(from uint64, cells []byte, m uint32) {
-	l, i := p.r.layer, m&^(decides|isOdd)
-	n := from + uint64(i)
-	to := p.fewer[cells[i]]
-	if m&decides != 0 {
-		to = p.decide[cells[i]]
+// tell applies one message to any kind of cells, and says whether it decides one.
+func (p *pusher) tell(from uint64, m uint32) bool {
+	l, n := p.r.layer, from+uint64(m&^(decides|isOdd))
+	switch c := l.at(n); {
+	case c <= p.next:
+		return false
+	case m&decides == 0 && c < l.top():
+		l.put(n, c+1)
+		return false
 	}
-	if cells[i] == 0 && l.wide != nil && l.wide[n] != 0 {
-		if l.wide[n]--; m&decides == 0 && l.wide[n] > 0 {
-			return
-		}
-		l.wide[n] = 0
-		to = p.next
-	}
-	switch {
-	case to&isNew == 0:
-		cells[i] = byte(to)
-		return
-	case p.code < open:
-		cells[i] = byte(to)
-	default:
-		l.far[n] = uint16(p.code + 1)
-	}
-	p.found++
+	l.put(n, p.next)
 	if m&isOdd != 0 {
-		if err := p.r.setOdd(n); err != nil {
-			p.err = err
-		}
+		p.err = cmp.Or(p.r.setOdd(n), p.err)
 	}
+	return true
 }

@@ -2,26 +2,12 @@ package retro
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"perfectplay/game"
 	"perfectplay/internal/host"
 	"perfectplay/solve/table"
 )
-
-// source is a set of numbered positions.
-type source interface {
-	size() uint64
-	// number returns the number of a position, false if it has none.
-	number(s game.State) (uint64, bool)
-	// worker returns a worker for one goroutine.
-	worker() worker
-	// weight bounds the bytes of the source's planes that a pass over a block touches.
-	weight(block int) int
-	// walk calls yield with a state at each position until it returns false.
-	walk(yield func(game.State) bool) error
-}
 
 // asker guards a goroutine's calls to a game.
 type asker interface {
@@ -38,24 +24,10 @@ func parallel[W any](ctx context.Context, workers []W, n int, by func(W) asker, 
 	})
 }
 
-// worker visits positions by their numbers. It belongs to one goroutine.
-type worker interface {
-	asker
-	// at visits a number; false if it has no position.
-	at(n uint64) (seat int, r game.Result, ok bool)
-	// moves is the number of moves of the visited position, which is not finished.
-	moves() int
-	// before appends the positions before the visited one.
-	before(buf []uint64) []uint64
-	// check returns an error in the game's numbering of the visited position.
-	check(n uint64) error
-}
-
 // layered holds the values of numbered positions, layer by layer.
 type layered struct {
 	teams
-	game      game.Game
-	source    source
+	numbers   *numbers
 	blocks    ranges
 	room      int
 	space     *planes
@@ -65,8 +37,8 @@ type layered struct {
 	resumed   bool
 }
 
-func newLayered(t teams, g game.Game, plan plan, o Options) *layered {
-	s := &layered{teams: t, game: g, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory, used: other}}
+func newLayered(t teams, n *numbers, plan plan, o Options) *layered {
+	s := &layered{teams: t, numbers: n, blocks: newRanges(n.n), room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory, used: other}}
 	if plan.resident > 0 {
 		s.space = &planes{Space: host.NewSpace(o.Work, int64(plan.resident)), files: true}
 	}
@@ -74,17 +46,17 @@ func newLayered(t teams, g game.Game, plan plan, o Options) *layered {
 }
 
 // solve solves all layers.
-func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) error {
-	s.blocks = newRanges(n.n)
+func (s *layered) solve(ctx context.Context, plan plan, o Options) error {
+	n := s.numbers
 	if err := s.space.take("messages", uint64(s.threads*s.blocks.count*s.room)*4); err != nil {
 		return err
 	}
 	mails := newMails(s.threads, s.blocks.count, s.room)
 	err := n.audit(ctx, s.threads)
 	listing := 0.0 // share of the work that lists the moves
-	if s.source = n; err == nil && plan.Method == Graph {
+	if err == nil && plan.Method == Graph {
 		listing = 0.5
-		s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
+		err = n.link(ctx, s.space, s.threads, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
 	}
 	if err == nil {
 		err = s.space.room(uint64(plan.Steps) * n.n)
@@ -93,16 +65,15 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 		return err
 	}
 	// A third number, 0, as in files of earlier versions.
-	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)})
+	saved := openWork(n.game, o, []any{plan.Method, n.n, uint32(0)})
 	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
-		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space}
+		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space, size: n.n}
 		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {
 			return err
 		}
-		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
-		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Steps) }
+		r := &run{numbers: n, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
 		r.report = func(ply int, decided uint64, done float64) {
-			o.Tell(Progress{Step: i + 1, Steps: plan.Steps, Pass: ply, Decided: decided, Share: share(done)})
+			o.Tell(Progress{Step: i + 1, Steps: plan.Steps, Pass: ply, Decided: decided, Share: listing + (1-listing)*(float64(i)+done)/float64(plan.Steps)})
 		}
 		resumed, err := saved.load(i, r)
 		if err != nil {
@@ -121,7 +92,7 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 
 // forced implements [results].
 func (s *layered) forced(at game.State, layer int) (score int16, ok bool, err error) {
-	n, ok := s.source.number(at)
+	n, ok := s.numbers.number(at)
 	if !ok || layer >= s.layers {
 		return 0, ok, nil
 	}
@@ -139,14 +110,10 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 	// With two seats, the value to the seat to move does not depend on which seat that is.
 	alike := s.seats == 2 && set(0) != set(1)
 	var mu sync.Mutex
-	workers := make([]worker, s.threads)
-	for i := range workers {
-		workers[i] = s.source.worker()
-	}
-	err = parallel(ctx, workers, s.blocks.count, func(w worker) asker { return w }, func(w worker, b int) error {
+	err = parallel(ctx, s.numbers.workers(s.threads), s.blocks.count, func(w *numbered) asker { return w }, func(w *numbered, b int) error {
 		var c Count
 		from, to := s.blocks.bounds(b)
-		s.space.Charge(s.source.weight(b) + 2*int(to-from))
+		s.space.Charge(2 * int(to-from))
 		for n := from; n < to; n++ {
 			if only != nil && only[n/64]>>(n%64)&1 == 0 {
 				continue
@@ -178,19 +145,22 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 
 // contents implements [results].
 func (s *layered) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
-	info.Numbers, info.Bits = s.source.size(), 8
+	info.Numbers, info.Bits = s.numbers.n, 8
 	for _, l := range s.list {
-		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
-			info.Bits = 16
+		for n := range l.size {
+			if l.at(n) > table.LongDistance+1 {
+				info.Bits = 16
+				break
+			}
 		}
 	}
-	if numbering, err = table.Numbers(s.game); err != nil {
+	if numbering, err = table.Numbers(s.numbers.game); err != nil {
 		return nil, from, err
 	}
-	workers := sync.Pool{New: func() any { return s.source.worker() }}
+	workers := sync.Pool{New: func() any { return s.numbers.worker() }}
 	first := uint64(numbering.Size().Largest)
 	from.Fill = func(task int, codes [][]byte) (err error) {
-		w := workers.Get().(worker)
+		w := workers.Get().(*numbered)
 		defer workers.Put(w)
 		g, state, fresh := w.guards()
 		defer game.Guard(&err, g, state, fresh)
@@ -212,6 +182,6 @@ func (s *layered) contents(info *table.Info) (numbering table.Numbering, from ta
 	return numbering, from, nil
 }
 
-func (s *layered) walk(yield func(game.State) bool) error { return s.source.walk(yield) }
+func (s *layered) walk(yield func(game.State) bool) error { return s.numbers.walk(yield) }
 
 func (s *layered) close() { s.space.Close() }

@@ -45,20 +45,19 @@ func scoreOf(code uint16) int16 {
 }
 
 // replies are the scores of positions of one stage, or of some of its blocks, by their keys in
-// ascending order. Keys that share their first bits are a group of about perGroup keys, and an open
-// hash table has the start of each group. So replies of neighbours are near each other in memory.
+// ascending order. The first bits of a key's first word, less the least, choose a group of keys. So
+// replies of neighbours are near each other in memory.
 type replies struct {
 	words, layers int
 	keys          []uint64
-	scores        []int16 // scores of each key, layer by layer
-	drop          int     // number of last words of a key that its group ignores
-	shift         int     // number of low bits of the word before them that its group ignores, too
-	index         []uint32
-	slots         uint64
+	scores        []int16  // scores of each key, layer by layer
+	least         uint64   // least first word
+	shift         int      // number of bits of the first word that do not choose
+	index         []uint32 // number of keys before each group, and of all keys
 }
 
 const (
-	perGroup    = 8                  // least average number of keys in a group
+	perGroup    = 8                  // average number of keys in a group, if keys are spread evenly
 	mostReplies = math.MaxUint32 - 1 // most positions: index has 32 bits
 )
 
@@ -81,93 +80,36 @@ func (r *replies) count() int { return len(r.keys) / r.words }
 
 // group divides the keys into groups, after all were added.
 func (r *replies) group() {
-	// Count neighbours by the highest bit in which they differ. If that bit counts for groups, a group
-	// begins between them.
-	differ := make([]int, 64*r.words+1)
-	n := r.count()
-	for i := r.words; i < len(r.keys); i += r.words {
-		for w := range r.words {
-			if x := r.keys[i+w] ^ r.keys[i-r.words+w]; x != 0 {
-				differ[64*(r.words-1-w)+bits.Len64(x)]++
-				break
-			}
-		}
+	n, spread := r.count(), uint64(0)
+	if n > 0 {
+		r.least, spread = r.keys[0], r.keys[len(r.keys)-r.words]-r.keys[0]
 	}
-	groups, bit := 1, 64*r.words // keys that agree in the bits from bit on are a group
-	for ; bit > 0 && groups+differ[bit] <= n/perGroup+1; bit-- {
-		groups += differ[bit]
-	}
-	r.drop, r.shift = bit/64, bit%64
-	r.slots = uint64(2*groups + 1)
-	if r.slots > uint64(cap(r.index)) {
-		r.index = make([]uint32, r.slots)
-	}
-	r.index = r.index[:r.slots]
-	clear(r.index)
+	r.shift = max(bits.Len64(spread)-bits.Len(uint(n/perGroup)), 0)
+	r.index = slices.Grow(r.index[:0], int(spread>>r.shift)+2)
 	for i := range n {
-		key := r.key(i)
-		if i > 0 && r.alike(key, r.key(i-1)) {
-			continue
+		for group := r.groupOf(r.key(i)); uint64(len(r.index)) <= group; {
+			r.index = append(r.index, uint32(i))
 		}
-		slot := r.home(key)
-		for r.index[slot] != 0 {
-			if slot++; slot == r.slots {
-				slot = 0
-			}
-		}
-		r.index[slot] = uint32(i + 1)
 	}
+	r.index = append(r.index, uint32(n))
 }
+
+func (r *replies) groupOf(key []uint64) uint64 { return (key[0] - r.least) >> r.shift }
 
 func (r *replies) key(i int) []uint64 { return r.keys[i*r.words:][:r.words] }
 
-// alike says whether keys are of one group.
-func (r *replies) alike(a, b []uint64) bool {
-	last := r.words - 1 - r.drop
-	if last < 0 {
-		return true
-	}
-	for i := range last {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return (a[last]^b[last])>>r.shift == 0
-}
-
-// home is the first slot for the group of a key.
-func (r *replies) home(key []uint64) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
-	last := r.words - 1 - r.drop
-	for i := range last {
-		h = (h ^ key[i]) * 0xff51afd7ed558ccd
-		h ^= h >> 32
-	}
-	if last >= 0 {
-		h = (h ^ key[last]>>r.shift) * 0xff51afd7ed558ccd
-	}
-	return h >> 32 * r.slots >> 32
-}
-
-// begin returns where the group of a key with a home slot begins, −1 without a group.
-func (r *replies) begin(key []uint64, slot uint64) int {
-	for {
-		i := int(r.index[slot]) - 1
-		if i < 0 || r.alike(key, r.key(i)) {
-			return i
-		}
-		if slot++; slot == r.slots {
-			slot = 0
-		}
-	}
+// begin returns the number of keys before a key's group. It is the number of all keys if there is no
+// such group.
+func (r *replies) begin(key []uint64) int {
+	return int(r.index[min(r.groupOf(key), uint64(len(r.index)-1))])
 }
 
 // find returns the scores of a key in the group that begins at i, or nil if the key is not there.
 func (r *replies) find(key []uint64, i int) []int16 {
-	if i < 0 {
+	n, step := r.count(), perGroup
+	if i == n {
 		return nil
 	}
-	n, step := r.count(), perGroup
 	for i+step < n && !less(key, r.key(i+step)) {
 		i += step
 		step *= 2

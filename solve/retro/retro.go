@@ -27,7 +27,7 @@ const (
 // The methods.
 const (
 	Unmoves frame.Method = "unmoves" // the game lists moves backwards, see [game.Unmover]
-	Graph   frame.Method = "graph"   // all moves are listed and kept
+	Graph   frame.Method = "graph"   // all moves are listed, and kept in memory
 	// Positions are found by their keys, from the start, depth first.
 	Keys frame.Method = "keys"
 	// Positions are found by their keys, by the plies left, see [game.Ender] and [game.KeySetter].
@@ -118,12 +118,8 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 	case n.n >= 1<<32-1:
 		return p, nil, fmt.Errorf("%d numbers and no moves backwards (game.Unmover): a graph has less than 1<<32", n.n)
 	default:
-		least += n.n * 7
-		planes += n.n*7 + 4*(n.moves+n.moves/8) // the moves were counted at a sample of positions
-	}
-	if o.Reachable {
-		least += n.n / 4
-		planes += n.n / 4
+		least += n.n * 4
+		planes += n.n*4 + 4*(n.moves+n.moves/8) // the moves were counted at a sample of positions
 	}
 	p.place(n, planes, least, o)
 	return p, n, p.Check(o)
@@ -137,32 +133,34 @@ func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
 	touched := func(room int) uint64 {
 		block := uint64(1) << blocks.bits
-		if p.Method == Graph {
-			return 8*block + min(uint64(room)/2*host.PageSize, 4*n.moves/uint64(blocks.count))
-		}
 		return block + min(uint64(room)*host.PageSize, block)
 	}
 	p.room = bucket
-	whole := planes + threads*own(bucket) + other
+	rest := uint64(other)
+	if o.Reachable {
+		rest += n.n / 4
+	}
+	whole := planes + threads*own(bucket) + rest
 	for o.Memory > 0 && whole > o.Memory && p.room > leastBucket {
 		p.room /= 2
-		whole = planes + threads*own(p.room) + other
+		whole = planes + threads*own(p.room) + rest
 	}
-	p.Bytes, p.Least, p.Disk = whole, least+threads*own(leastBucket)+other, planes
-	if p.InFiles = p.Least; host.HasScratch {
-		p.InFiles = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
+	p.Bytes, p.Least = whole, least+threads*own(leastBucket)+rest
+	if p.InFiles = p.Least; host.HasScratch && p.Method == Unmoves {
+		p.Disk = planes
+		p.InFiles = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+rest+leastResident)
 	}
 	switch {
-	case !host.HasScratch || !p.Files(o):
+	case !p.Files(o):
 	case o.Resident > 0:
 		p.room, p.resident = leastBucket, o.Resident
 	case o.Memory >= p.InFiles:
 		// The more messages are delivered together, the fewer pages come and go.
 		p.room = leastBucket
-		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
+		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-rest {
 			p.room *= 2
 		}
-		p.resident = o.Memory - other - threads*(own(p.room)+touched(p.room))
+		p.resident = o.Memory - rest - threads*(own(p.room)+touched(p.room))
 	}
 }
 
@@ -235,8 +233,8 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 		s.results, err = x.keyed, x.explore(ctx)
 		s.positions, s.Resumed = uint64(x.n), x.resumed
 	default:
-		l := newLayered(s.teams, g, plan, o)
-		s.results, err = l, l.solve(ctx, plan, n, o)
+		l := newLayered(s.teams, n, plan, o)
+		s.results, err = l, l.solve(ctx, plan, o)
 		s.positions, s.Resumed = l.positions, l.resumed
 	}
 	if err != nil {

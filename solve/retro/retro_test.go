@@ -37,7 +37,6 @@ func TestToys(t *testing.T) {
 			"unmoves":          {backwards{numbered{g}}, retro.Options{Threads: 3}},
 			"graph":            {numbered{g}, retro.Options{Method: retro.Graph, Threads: 2}},
 			"unmoves in files": {backwards{numbered{g}}, retro.InFiles(retro.Options{Threads: 2, Work: t.TempDir()}, 1<<13)},
-			"graph in files":   {numbered{g}, retro.InFiles(retro.Options{Threads: 3, Work: t.TempDir()}, 1<<15)},
 		} {
 			if c.o.Work != "" && round%8 > 0 {
 				continue // solves in files take time

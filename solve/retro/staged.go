@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/contract"
 	"perfectplay/solve/table"
 )
 
@@ -244,7 +245,7 @@ func (w *stager) audit(key []uint64, left int) error {
 // same keys as those of the position that SetKey sets.
 func (s *stages) games(ctx context.Context) error {
 	other := s.game.Start()
-	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State, _ int) error {
+	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State) error {
 		_, _, _, ok, err := s.number(at)
 		if err != nil {
 			return err
@@ -254,7 +255,7 @@ func (s *stages) games(ctx context.Context) error {
 			at.Unmake()
 			return fmt.Errorf("position %s leads to %s, which is not among the positions found: the key or the moves depend on the way there", at, here)
 		}
-		key := keyOf(at)
+		key := contract.Key(at)
 		other.(game.KeySetter).SetKey(key[:s.words])
 		if why := difference(s.game, other, at); why != "" {
 			return &unlikeError{here: here, there: other.String(), why: why}

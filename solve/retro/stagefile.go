@@ -38,14 +38,13 @@ const stageFiles = "stage-*.*"
 type packed struct {
 	*store.File
 	unpacker *blocks.Unpacker
-	bytes    uint64 // bytes of memory
 }
 
 func (p *packed) memory() uint64 {
 	if p == nil {
 		return 0
 	}
-	return p.bytes
+	return uint64(p.Bytes)
 }
 
 func (p *packed) close() {
@@ -66,21 +65,7 @@ func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, e
 	if err != nil {
 		return nil, err
 	}
-	return s.packed(f)
-}
-
-func (s *stages) packed(f *store.File) (*packed, error) {
-	p := &packed{File: f, unpacker: s.unpacker.Of(f.Reader)}
-	if f.Name == "" {
-		for b := range f.Blocks() { // count the memory of a file in memory
-			text, err := f.Block(b, stageFormat.MaxBlock, nil)
-			if err != nil {
-				return nil, err
-			}
-			p.bytes += uint64(len(text)) + 16
-		}
-	}
-	return p, nil
+	return &packed{f, s.unpacker.Of(f.Reader)}, nil
 }
 
 // packKeys compresses a block's keys.
@@ -192,8 +177,7 @@ func (s *stages) open(name string) (*packed, stageInfo, error) {
 	if err != nil {
 		return nil, have, fmt.Errorf("the checkpoint %w", err)
 	}
-	p, err := s.packed(f)
-	return p, have, err
+	return &packed{f, s.unpacker.Of(f.Reader)}, have, nil
 }
 
 // load reads the stages of checkpoints.

@@ -133,8 +133,7 @@ type stager struct {
 
 	// While stages are solved: replies of some positions.
 	keys   []uint64
-	homes  []uint64 // slot of each key, see replies.home
-	begins []int    // where the group of each key begins, see replies.begin
+	begins []int // where the group of each key begins, see replies.begin
 	degree [together]int
 	touch  uint64
 

@@ -259,25 +259,20 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 // seek finds where the group of each reply begins. It first touches the memory of all, so that
 // reads overlap.
 func (w *stager) seek() {
-	w.homes, w.begins = w.homes[:0], w.begins[:0]
+	w.begins = w.begins[:0]
 	if len(w.replies) == 0 {
 		w.begins = append(w.begins, make([]int, len(w.keys)/w.words)...)
 		return
 	}
-	r, touch := &w.replies[0], uint32(0)
+	r, touch := &w.replies[0], uint64(0)
 	for k := 0; k < len(w.keys); k += w.words {
-		home := r.home(w.keys[k : k+w.words])
-		w.homes = append(w.homes, home)
-		touch += r.index[home]
-	}
-	for k, home := range w.homes {
-		begin := r.begin(w.keys[k*w.words:][:w.words], home)
+		begin := r.begin(w.keys[k : k+w.words])
 		w.begins = append(w.begins, begin)
-		if begin >= 0 {
-			touch += uint32(r.scores[begin*w.layers])
+		if begin < r.count() {
+			touch += r.keys[begin*w.words]
 		}
 	}
-	w.touch += uint64(touch)
+	w.touch += touch
 }
 
 // reply returns the scores of a key, nil if they are not among the replies.
@@ -285,7 +280,7 @@ func (w *stager) reply(key []uint64, begin int) []int16 {
 	for i := range w.replies {
 		r := &w.replies[i]
 		if i > 0 {
-			begin = r.begin(key, r.home(key))
+			begin = r.begin(key)
 		}
 		if scores := r.find(key, begin); scores != nil {
 			return scores

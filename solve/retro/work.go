@@ -37,14 +37,13 @@ type layerInfo struct {
 	Decided   uint64 `json:"decided"`
 	Finished  bool   `json:"finished"`
 	Odd       bool   `json:"odd"`
-	Wide      bool   `json:"wide"`
-	Far       bool   `json:"far,omitempty"`
+	Long      bool   `json:"long"`
 }
 
-// workFormat is the format of a layer's file: cells, bits of odd, moves in wide, codes in far.
+// workFormat is the format of a layer's file: cells, bits of odd.
 var workFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
-	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 24,
+	Magic: "perfectplay retro work 5\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 24,
 }
 
 const workBlock = 1 << 20 // bytes of a block
@@ -105,7 +104,7 @@ func (w *work) load(layer int, r *run) (bool, error) {
 	var have layerInfo
 	l := r.layer
 	return w.open(layer, &have, func(file *store.File, u *blocks.Unpacker) error {
-		if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
+		if have.Set != l.set || have.Numbers != l.size || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
 			return errors.New("its description contradicts itself")
 		}
 		if have.Odd {
@@ -115,12 +114,9 @@ func (w *work) load(layer int, r *run) (bool, error) {
 			}
 			l.odd.Store(&odd)
 		}
-		for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
-			if has {
-				var err error
-				if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
-					return err
-				}
+		if have.Long {
+			if err := r.lengthen(); err != nil {
+				return err
 			}
 		}
 		block := 0
@@ -150,7 +146,7 @@ func (l *layer) parts(yield func(part any) bool) {
 	if p := l.odd.Load(); p != nil {
 		odd = *p
 	}
-	_ = yieldParts(l.cells, yield) && yieldParts(odd, yield) && yieldParts(l.wide, yield) && yieldParts(l.far, yield)
+	_ = yieldParts(l.cells, yield) && yieldParts(l.long, yield) && yieldParts(odd, yield)
 }
 
 func yieldParts[T any](list []T, yield func(part any) bool) bool {
@@ -180,7 +176,7 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 				return nil, err
 			}
 		}
-		return layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}, nil
+		return layerInfo{w.job, l.size, l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.long != nil}, nil
 	})
 }
 

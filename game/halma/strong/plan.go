@@ -64,7 +64,7 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	planes := uint64(3)
 	switch {
 	case o.Distances:
-		planes = 5 + 8 // distances below 256 take eight planes
+		planes = 5 + 8 // a byte for a distance
 	case o.Work != "":
 		planes = 4
 	case square: // no plane of known positions: see block

@@ -63,14 +63,14 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 				losses[0] += weight * uint64(bits.OnesCount64(s.seen[at]&^win))
 				continue
 			}
-			if s.dist.any(at)&^s.seen[at] != 0 {
-				return fmt.Errorf("row %d: word %d has distances of undecided positions", row, j)
-			}
-			for x := s.seen[at]; x != 0; x &= x - 1 {
-				bit := bits.TrailingZeros64(x)
-				if d := s.dist.of(at, bit); win>>bit&1 != 0 {
+			for bit, d := range s.dist[64*at : 64*at+64] {
+				switch {
+				case s.seen[at]>>bit&1 == 0 && d > 0:
+					return fmt.Errorf("row %d: word %d has distances of undecided positions", row, j)
+				case s.seen[at]>>bit&1 == 0:
+				case win>>bit&1 != 0:
 					wins[d] += weight
-				} else {
+				default:
 					losses[d] += weight
 				}
 			}
@@ -124,7 +124,7 @@ func (s *solver) knownAt(row, col int) (k knowledge) {
 	case s.dist != nil && k.fresh:
 		k.distance = s.level
 	case s.dist != nil:
-		k.distance = s.dist.of(at, bit)
+		k.distance = int(s.dist[64*at+bit])
 	}
 	return k
 }

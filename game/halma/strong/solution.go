@@ -18,7 +18,7 @@ type Solution struct {
 	// illegal positions. See solver.
 	table grid
 	known []uint64
-	dist  *plies         // nil without distances
+	dist  []uint8        // plies to the end of each place; nil without distances
 	tiles *tilesSolution // set instead of table and dist if the solution is in files
 	count frame.Count
 	// Passes is the number of passes over the table.
@@ -104,7 +104,7 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	if r.l.mayBeIllegal && r.l.kernel.illegal(row, col) {
 		is |= isOut
 	}
-	return r.at(row, col, is)
+	return valueOf(is, r.dist, 64*row*r.l.words+col)
 }
 
 // The bits that describe a place. Illegal places are kept as wins.
@@ -116,12 +116,13 @@ const (
 
 var worth = [8]game.Value{game.Draw, game.Win, game.Loss, game.Win, game.Unknown, game.Unknown, game.Unknown, game.Unknown}
 
-func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
+// valueOf is the value of a place by its bits, with its distance from a list that may be nil.
+func valueOf(is uint64, dist []uint8, at int) (game.Value, int) {
 	value := worth[is&7]
-	if r.dist == nil || value != game.Win && value != game.Loss {
+	if dist == nil || value != game.Win && value != game.Loss {
 		return value, 0
 	}
-	return value, r.dist.of(row*r.l.words+col>>6, col&63)
+	return value, int(dist[at])
 }
 
 // rowReader reads a solution row by row. It belongs to one goroutine.
@@ -131,7 +132,7 @@ type rowReader struct {
 	hand               hand
 	row                int
 	win, lost, illegal []uint64   // bits of the current row
-	dist               []uint8    // distances of the row, if it is in a tile; else nil
+	dist               []uint8    // distances from the row on; nil without distances
 	number             [128]uint8 // column number of each free cell, in ascending order
 	found              []uint32
 	// asked and places are scratch space of findLost.
@@ -203,6 +204,9 @@ func (w *rowReader) seek(row int) error {
 		for i := range w.win {
 			w.win[i], w.lost[i] = w.r.table.halves(row, i)
 		}
+		if w.r.dist != nil {
+			w.dist = w.r.dist[64*row*l.words:]
+		}
 	}
 	w.row = row
 	if l.mayBeIllegal {
@@ -245,9 +249,4 @@ func (w *rowReader) is(col int) uint64 {
 	return w.win[word]>>bit&1*isWin | w.lost[word]>>bit&1*isDecided | w.illegal[word]>>bit&1*isOut
 }
 
-func (w *rowReader) at(col int) (v game.Value, d int) {
-	if v, d = w.r.at(w.row, col, w.is(col)); w.dist != nil && (v == game.Win || v == game.Loss) {
-		d = int(w.dist[col])
-	}
-	return v, d
-}
+func (w *rowReader) at(col int) (game.Value, int) { return valueOf(w.is(col), w.dist, col) }

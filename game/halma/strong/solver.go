@@ -53,9 +53,9 @@ type solver struct {
 	// With distances, fresh are the positions decided by the ply before, and seen are all positions
 	// decided so far. byPly counts wins and losses by distance, mirror images included.
 	fresh []uint64
-	now   []bool // rows with fresh positions
-	won   []bool // rows with fresh wins
-	dist  *plies
+	now   []bool  // rows with fresh positions
+	won   []bool  // rows with fresh wins
+	dist  []uint8 // plies to the end of each place
 	byPly [2][256]atomic.Uint64
 
 	decided atomic.Uint64 // number of places decided
@@ -145,7 +145,7 @@ func (s *solver) makePlanes() {
 	s.table = newGrid(s.layout)
 	if s.Distances {
 		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
-		s.dist = &plies{size: size}
+		s.dist = make([]uint8, 64*size)
 	}
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
@@ -338,7 +338,6 @@ const maxPly = 255
 
 // sweep sets fresh to the positions that the pass before decided, and enters their distance.
 func (s *solver) sweep(ctx context.Context) error {
-	s.dist.grow(s.level - 1)
 	return s.pass(ctx, func(_ *worker, i int) {
 		s.now[i] = s.due[i].Load() != 0
 		if !s.now[i] {
@@ -354,7 +353,9 @@ func (s *solver) sweep(ctx context.Context) error {
 				continue
 			}
 			s.seen[at] |= fresh
-			s.dist.add(at, fresh, s.level-1)
+			for x := fresh; x != 0; x &= x - 1 {
+				s.dist[64*at+bits.TrailingZeros64(x)] = uint8(s.level - 1)
+			}
 			wins += bits.OnesCount64(fresh & win)
 			losses += bits.OnesCount64(fresh &^ win)
 		}

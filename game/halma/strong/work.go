@@ -144,7 +144,7 @@ func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) er
 			wins += bits.OnesCount64(win &^ fresh)
 			losses += bits.OnesCount64(seen &^ win)
 			if tile.dist != nil {
-				s.dist.spread(row*s.words+j, (*[64]uint8)(tile.dist[64*at:]))
+				copy(tile.dist[64*at:], s.dist[64*(row*s.words+j):][:64])
 			}
 			for ; fresh != 0; fresh &= fresh - 1 {
 				bit := bits.TrailingZeros64(fresh)
@@ -171,9 +171,6 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 	last := passes[len(passes)-1]
 	if s.level = last.Pass; s.Distances && s.level > maxPly+1 {
 		return false, fmt.Errorf("strong: %s: pass %d", t.dir, s.level)
-	}
-	if s.Distances {
-		s.dist.grow(s.level)
 	}
 	for _, p := range passes {
 		s.illegal.Add(p.Illegal)
@@ -212,12 +209,11 @@ func (s *solver) take(w *tileWorker) {
 			s.due[row].Store(dueLoss | dueWin)
 		}
 		if s.dist != nil {
-			plies := (*[64]uint8)(tile.dist[64*at:])
-			for ; fresh != 0; fresh &= fresh - 1 {
-				// The next pass enters the distance of new positions.
+			plies := s.dist[64*to : 64*to+64]
+			copy(plies, tile.dist[64*at:])
+			for ; fresh != 0; fresh &= fresh - 1 { // the next pass enters the distance of new positions
 				plies[bits.TrailingZeros64(fresh)] = 0
 			}
-			s.dist.gather(to, plies)
 		}
 	}
 	s.decided.Add(uint64(decided))

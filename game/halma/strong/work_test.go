@@ -29,7 +29,7 @@ var forged = flag.Int("forged", 0, "forge `N` directories, and flip all bits (de
 
 // same says whether two solutions in memory are equal.
 func (r *Solution) same(s *Solution) bool {
-	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist.bytes(), s.dist.bytes()) && reflect.DeepEqual(r.count, s.count)
+	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist, s.dist) && reflect.DeepEqual(r.count, s.count)
 }
 
 // TestResume stops a solve again and again, resumes it in memory or in tiles at random, and
