@@ -47,6 +47,9 @@ func TestFields(t *testing.T) {
 		full.IDs = func() []string { return []string{id} }
 		for _, name := range c.fields {
 			for _, alone := range []bool{false, true} {
+				if alone && testing.Short() {
+					continue
+				}
 				f := full
 				if alone {
 					f = family.Family{Wing: wing.Wing{Name: full.Name, Open: full.Open, IDs: full.IDs}}

@@ -106,13 +106,16 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{Position: s.Position} }
 
+// joined makes one word of the tiles of a hand.
+var joined = strings.NewReplacer("|", "", " ", ".")
+
 // String returns the position as one word: the starter's tiles, the second player's, the numbers at
 // the ends and the seat to move, as 02.12_04.14_25_0. A hyphen stands for an empty hand, and for
 // the ends before the first tile.
 func (p Position) String() string {
 	words := make([]string, 0, 4)
 	for _, hand := range p.Hands {
-		words = append(words, cmp.Or(strings.NewReplacer("|", "", " ", ".").Replace(hand.String()), "-"))
+		words = append(words, cmp.Or(joined.Replace(hand.String()), "-"))
 	}
 	ends := "-"
 	if p.Left != None {
