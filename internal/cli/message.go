@@ -10,7 +10,7 @@ import (
 // packages matches names of this module's packages in errors. They help readers of the code, and
 // messages leave them out.
 var packages = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|frame|` +
+	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|contract|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|frame|` +
 		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|stacks|store|strong|` +
 		`site|study2025|table|terminal|thesis2025|transcript|turns|verify|web|wing): `)
 })
