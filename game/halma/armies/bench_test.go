@@ -57,7 +57,7 @@ func BenchmarkTable(b *testing.B) {
 	name := filepath.Join(b.TempDir(), "table")
 	b.Run("work=write,pieces=2", func(b *testing.B) {
 		for b.Loop() {
-			write(b, s, name, s.Census(nil), 1)
+			write(b, s, name, s.Census(nil), 1, 126)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/op")
 	})

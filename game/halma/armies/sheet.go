@@ -1,11 +1,8 @@
 package armies
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
-
-	"perfectplay/solve/table"
 )
 
 // sheet has the answers of all plies for one group of slabs. It belongs to one goroutine.
@@ -22,7 +19,7 @@ type sheet struct {
 	// questions.
 	yes   map[Question][]uint64
 	spare [][]uint64
-	codes []byte // codes of the places, see encode
+	codes []uint16 // codes of the places, see encode
 }
 
 func (s *Solution) newSheet() *sheet {
@@ -63,13 +60,10 @@ func (w *sheet) open(kind, group int) {
 
 // read returns the positions where the answer to a question is yes. If first is not 0 it also
 // enters first + 2·plies into the codes of these places.
-func (w *sheet) read(q Question, first byte) ([]uint64, error) {
+func (w *sheet) read(q Question, first uint16) ([]uint64, error) {
 	plane, ok := w.yes[q]
 	if ok && first == 0 {
 		return plane, nil
-	}
-	if longest := len(w.s.Plies(q, w.kind)) - 1; first > 0 && longest > table.LongDistance {
-		return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, table.LongDistance)
 	}
 	if n := len(w.spare); n > 0 {
 		plane, w.spare = w.spare[n-1], w.spare[:n-1]
@@ -81,9 +75,9 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 		if first == 0 {
 			return
 		}
-		codes := (*[64]byte)(w.codes[i*64:])
+		codes := (*[64]uint16)(w.codes[i*64:])
 		for ; x != 0; x &= x - 1 {
-			codes[bits.TrailingZeros64(x)&63] = first + 2*byte(ply)
+			codes[bits.TrailingZeros64(x)&63] = first + 2*uint16(ply)
 		}
 	})
 	if err == nil {
@@ -92,8 +86,9 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	return plane, err
 }
 
-// encode appends the codes of the positions for a set of seats, see package table.
-func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
+// encode appends the codes of the positions for a set of seats, see package table, each of width
+// bytes.
+func (w *sheet) encode(set uint8, width int, dst []byte) ([]byte, error) {
 	w.codes = slices.Grow(w.codes[:0], 64*w.words)[:64*w.words]
 	for i := range w.codes {
 		w.codes[i] = 1
@@ -105,9 +100,12 @@ func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
 		return nil, err
 	}
 	for i, x := range w.free {
-		codes := (*[64]byte)(w.codes[i*64:])
+		codes := (*[64]uint16)(w.codes[i*64:])
 		for ; x != 0; x &= x - 1 {
-			dst = append(dst, codes[bits.TrailingZeros64(x)&63])
+			code := codes[bits.TrailingZeros64(x)&63]
+			if dst = append(dst, byte(code)); width == 2 {
+				dst = append(dst, byte(code>>8))
+			}
 		}
 	}
 	return dst, nil

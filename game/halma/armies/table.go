@@ -10,6 +10,12 @@ import (
 // Describe returns the description of a solution's table, its numbering, and its contents, see
 // [table.Write]. If census is not nil, writing the contents counts the positions in it.
 func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, err error) {
+	return s.describe(program, census, table.LongDistance)
+}
+
+// describe is Describe for tables whose bytes hold wins in up to most plies. Longer ones make codes
+// of two bytes.
+func (s *Solution) describe(program string, census *Census, most int) (i table.Info, n *numbering.Several, from table.Contents, err error) {
 	b := s.b
 	t := b.spec
 	turn := make([]int, t.Cells)
@@ -31,6 +37,11 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 	}
 	i, n, err = numbering.SeveralInfo(t, b.n, s.Positions, turn, places, tiles, program)
 	for kind := range b.kinds {
+		for set := range uint8(1<<b.n - 2) {
+			if len(s.Plies(Coalition(set+1), kind))-1 > most {
+				i.Bits = 16
+			}
+		}
 		for set, count := range map[uint8]*uint64{1: &i.Wins, uint8(1<<b.n - 2): &i.Losses} {
 			for _, positions := range s.Plies(Coalition(set), kind) {
 				*count += positions
@@ -46,18 +57,19 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 			groups = append(groups, [2]int{kind, group})
 		}
 	}
-	from.Fill = s.fill(groups, census)
+	from.Fill = s.fill(groups, census, i.Bits/8)
 	return i, n, from, err
 }
 
-func (s *Solution) fill(groups [][2]int, census *Census) func(task int, codes [][]byte) error {
+// fill gives codes of width bytes.
+func (s *Solution) fill(groups [][2]int, census *Census, width int) func(task int, codes [][]byte) error {
 	sheets := sync.Pool{New: func() any { return s.newSheet() }}
 	return func(task int, codes [][]byte) (err error) {
 		w := sheets.Get().(*sheet)
 		defer sheets.Put(w)
 		w.open(groups[task][0], groups[task][1])
 		for i := range codes {
-			if codes[i], err = w.encode(uint8(2*i+1), codes[i]); err != nil {
+			if codes[i], err = w.encode(uint8(2*i+1), width, codes[i]); err != nil {
 				return err
 			}
 		}

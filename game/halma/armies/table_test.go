@@ -15,10 +15,10 @@ import (
 	"perfectplay/solve/table"
 )
 
-// write writes the table of a solution.
-func write(t testing.TB, s *Solution, name string, census *Census, threads int) {
+// write writes the table of a solution; longer wins than in most plies make codes of two bytes.
+func write(t testing.TB, s *Solution, name string, census *Census, threads, most int) {
 	t.Helper()
-	info, n, from, err := s.Describe("test", census)
+	info, n, from, err := s.describe("test", census, most)
 	if err == nil {
 		_, err = table.Write(context.Background(), name, info, n, from, threads, nil)
 	}
@@ -55,11 +55,16 @@ func verified(t *table.Table, sample uint64, reference bool) (*verify.Verdict, e
 }
 
 // written solves a game, writes its table and opens it.
-func written(t *testing.T, id, rules string, threads int) (name string, table *table.Table, s *Solution) {
+func written(t *testing.T, id, rules string, threads int) (name string, file *table.Table, s *Solution) {
+	t.Helper()
+	return writtenTo(t, id, rules, threads, table.LongDistance)
+}
+
+func writtenTo(t *testing.T, id, rules string, threads, most int) (name string, table *table.Table, s *Solution) {
 	t.Helper()
 	_, spec := described(t, id, rules)
 	name, s = filepath.Join(t.TempDir(), "table"), solved(t, spec, Options{Threads: threads})
-	write(t, s, name, nil, threads)
+	write(t, s, name, nil, threads, most)
 	return name, opened(t, name), s
 }
 
@@ -70,18 +75,29 @@ func TestTables(t *testing.T) {
 		seats  int
 		rules  string
 		sample uint64
-	}{{2, "base", 0}, {3, "base", 0}, {3, "house", 0}, {3, "liou", 0}, {3, "house-readme", 0}, {4, "house", 0}, {4, "house-readme", 3000}, {4, "base", 3000}, {6, "house", 1000}} {
-		t.Run(fmt.Sprintf("seats=%d,rules=%s", c.seats, c.rules), func(t *testing.T) {
+		bits   int
+	}{
+		{2, "base", 0, 8}, {3, "base", 0, 8}, {3, "base", 0, 16}, {3, "house", 0, 8}, {3, "liou", 0, 8}, {3, "house-readme", 0, 8},
+		{4, "house", 0, 8}, {4, "house-readme", 3000, 8}, {4, "base", 3000, 16}, {6, "house", 1000, 8},
+	} {
+		t.Run(fmt.Sprintf("seats=%d,rules=%s,bits=%d", c.seats, c.rules, c.bits), func(t *testing.T) {
 			t.Parallel()
 			if c.seats == 6 && testing.Short() {
 				t.Skip("takes seconds; not with -short")
 			}
 			id := fmt.Sprintf("halma-star13-%dp", c.seats)
-			_, table, s := written(t, id, c.rules, 2)
+			most := table.LongDistance
+			if c.bits == 16 {
+				most = 11
+			}
+			_, table, s := writtenTo(t, id, c.rules, 2, most)
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
 			info := table.Info()
+			if info.Bits != c.bits {
+				t.Errorf("%d bits a position, want %d", info.Bits, c.bits)
+			}
 			var won, lost uint64
 			for kind := range s.b.period {
 				for set, sum := range map[uint8]*uint64{1: &won, uint8(1<<c.seats - 2): &lost} {

@@ -79,7 +79,7 @@ func several(g *halma.Game, i table.Info) (*Several, error) {
 	if err := parse(i, &n.severalBoard); err != nil {
 		return nil, err
 	}
-	if !i.FromMover || i.Bits != 8 || i.Images || i.Illegal != 0 || len(i.Sets) != 1<<(i.Seats-1)-1 || i.Numbers != i.Positions {
+	if !i.FromMover || !i.Distances() || i.Images || i.Illegal != 0 || len(i.Sets) != 1<<(i.Seats-1)-1 || i.Numbers != i.Positions {
 		return nil, errors.New("it is not one of several armies")
 	}
 	return n, n.derive()

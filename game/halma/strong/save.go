@@ -42,7 +42,7 @@ func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numb
 	distances := s.HasDistances()
 	// The last pass finds nothing, so the longest distance is below it.
 	if distances && s.Passes-1 > table.LongDistance {
-		return table.Info{}, nil, table.Contents{}, fmt.Errorf("strong: %s: wins in up to %d plies: a table holds at most %d", t.ID, s.Passes-1, table.LongDistance)
+		return table.Info{}, nil, table.Contents{}, fmt.Errorf("strong: %s: wins in up to %d plies, a table of distances holds at most %d: leave out --distances", t.ID, s.Passes-1, table.LongDistance)
 	}
 	info, n, err := numbering.TwoInfo(t, distances, program)
 	if err != nil {
