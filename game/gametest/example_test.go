@@ -30,7 +30,7 @@ func ExampleRun() {
 	gametest.Run(t, careless{g})
 	// Output:
 	// mnk-3x3k3 has failed: false
-	// mnk-3x3k3  at x2.3.2o: after a3 and back, want x2.3.3 (move a3 of 3.3.3 made)
+	// mnk-3x3k3  at x2.3.2o: after c1 and back, want x2.3.3 (move a3 of 3.3.3 made)
 }
 
 // printer stands for a test and prints its first error.

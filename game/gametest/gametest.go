@@ -423,9 +423,11 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		}
 		there := st.String()
 		if next := st.Moves(nil); len(next) > 0 { // also the key one move further
-			st.Make(next[len(next)-1])
+			last := next[len(next)-1]
+			further := st.MoveString(last)
+			st.Make(last)
 			if st.Unmake(); st.String() != there {
-				s.errorf(st, "after %s and back, want %s", name, there)
+				s.errorf(st, "after %s and back, want %s", further, there)
 				return
 			}
 		}
