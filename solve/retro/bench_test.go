@@ -272,7 +272,7 @@ func TestMemory(t *testing.T) {
 		files bool
 		whole bool
 	}{
-		{back{g}, retro.Options{Threads: 2, Memory: 7 << 20, Work: t.TempDir(), Reachable: true}, true, false},
+		{back{g}, retro.Options{Threads: 2, Memory: 6 << 20, Work: t.TempDir(), Reachable: true}, true, false},
 		{back{g}, retro.Options{Threads: 1, Reachable: true}, false, true},
 		{g, retro.Options{Threads: 1}, false, true},
 	} {

@@ -121,6 +121,10 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		least += n.n * 4
 		planes += n.n*4 + 4*(n.moves+n.moves/8) // the moves were counted at a sample of positions
 	}
+	if o.Reachable {
+		least += n.n / 4
+		planes += n.n / 4
+	}
 	p.place(n, planes, least, o)
 	return p, n, p.Check(o)
 }
@@ -136,19 +140,15 @@ func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 		return block + min(uint64(room)*host.PageSize, block)
 	}
 	p.room = bucket
-	rest := uint64(other)
-	if o.Reachable {
-		rest += n.n / 4
-	}
-	whole := planes + threads*own(bucket) + rest
+	whole := planes + threads*own(bucket) + other
 	for o.Memory > 0 && whole > o.Memory && p.room > leastBucket {
 		p.room /= 2
-		whole = planes + threads*own(p.room) + rest
+		whole = planes + threads*own(p.room) + other
 	}
-	p.Bytes, p.Least = whole, least+threads*own(leastBucket)+rest
+	p.Bytes, p.Least = whole, least+threads*own(leastBucket)+other
 	if p.InFiles = p.Least; host.HasScratch && p.Method == Unmoves {
 		p.Disk = planes
-		p.InFiles = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+rest+leastResident)
+		p.InFiles = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
 	}
 	switch {
 	case !p.Files(o):
@@ -157,10 +157,10 @@ func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	case o.Memory >= p.InFiles:
 		// The more messages are delivered together, the fewer pages come and go.
 		p.room = leastBucket
-		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-rest {
+		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
 			p.room *= 2
 		}
-		p.resident = o.Memory - rest - threads*(own(p.room)+touched(p.room))
+		p.resident = o.Memory - other - threads*(own(p.room)+touched(p.room))
 	}
 }
 

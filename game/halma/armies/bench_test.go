@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perfectplay/game/halma"
+	"perfectplay/solve/table"
 )
 
 // fewer is the star of 37 holes for three with one or two pieces each, in the outermost cells of
@@ -57,7 +58,7 @@ func BenchmarkTable(b *testing.B) {
 	name := filepath.Join(b.TempDir(), "table")
 	b.Run("work=write,pieces=2", func(b *testing.B) {
 		for b.Loop() {
-			write(b, s, name, s.Census(nil), 1, 126)
+			write(b, s, name, s.Census(nil), 1, table.LongDistance)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/op")
 	})

@@ -1,6 +1,7 @@
 package armies
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -103,8 +104,10 @@ func (w *sheet) encode(set uint8, width int, dst []byte) ([]byte, error) {
 		codes := (*[64]uint16)(w.codes[i*64:])
 		for ; x != 0; x &= x - 1 {
 			code := codes[bits.TrailingZeros64(x)&63]
-			if dst = append(dst, byte(code)); width == 2 {
-				dst = append(dst, byte(code>>8))
+			if width == 1 {
+				dst = append(dst, byte(code))
+			} else {
+				dst = binary.LittleEndian.AppendUint16(dst, code)
 			}
 		}
 	}
