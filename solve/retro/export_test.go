@@ -16,9 +16,9 @@ func Damage(s *Solution, per int) (errs []error, err error) {
 			st.sizes[len(st.sizes)-1]++
 		}
 	}
-	m, err := of.merged(per, true)
+	m, err := of.merger(true)
 	for block := 0; err == nil && block*per < int(s.Positions()); block++ {
-		errs = append(errs, m.follow(block, func(c *cursor) { _ = c.keys[c.i*of.words] }))
+		errs = append(errs, m.block(block, per, func([]uint64, keySource) {}))
 	}
 	return errs, err
 }

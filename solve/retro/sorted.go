@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"perfectplay/internal/files"
 )
@@ -234,18 +235,23 @@ func (h *heads) next() error {
 	return nil
 }
 
-// merger goes through the keys of several runs in ascending order, each once.
+// merger goes through the keys of several sources in ascending order, equal keys once. It yields
+// them in blocks; goroutines take the blocks in turn, from block 0 on.
 type merger struct {
 	heads  heads
-	before []uint64 // the key returned last
-	begun  bool
+	before []uint64 // the key yielded last
+	turn   *sync.Cond
+	next   int   // the next block
+	err    error // error of a source
 }
 
-// newMerger returns a merger of a pool's runs. The buffers of runs in files share memory bytes, within
+func newMerger() *merger { return &merger{turn: sync.NewCond(new(sync.Mutex))} }
+
+// merger returns a merger of the runs. The buffers of runs in files share memory bytes, within
 // their bounds.
-func newMerger(p *pool, words int, memory uint64) (*merger, error) {
+func (p *pool) merger(words int, memory uint64) (*merger, error) {
 	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
-	m := &merger{before: make([]uint64, words)}
+	m := newMerger()
 	for _, r := range p.runs {
 		reader := &runReader{key: make([]uint64, words), left: r.keys, text: r.text}
 		if r.text == nil {
@@ -258,19 +264,25 @@ func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	return m, nil
 }
 
-// fill appends keys until the list has most words.
-func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
-	for len(keys) < most && len(m.heads) > 0 {
-		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {
-			keys = append(keys, key...)
-			copy(m.before, key)
-			m.begun = true
-		}
-		if err := m.heads.next(); err != nil {
-			return keys, err
-		}
+// block calls do with each key of a block, of most keys, and its source. After an error all blocks
+// have it.
+func (m *merger) block(number, most int, do func(key []uint64, from keySource)) error {
+	m.turn.L.Lock()
+	defer m.turn.L.Unlock()
+	for m.next != number {
+		m.turn.Wait()
 	}
-	return keys, nil
+	for n := 0; n < most && len(m.heads) > 0 && m.err == nil; {
+		if h := m.heads[0]; !slices.Equal(h.key, m.before) {
+			do(h.key, h.from)
+			m.before = append(m.before[:0], h.key...)
+			n++
+		}
+		m.err = m.heads.next()
+	}
+	m.next++
+	m.turn.Broadcast()
+	return m.err
 }
 
 func less(a, b []uint64) bool {
