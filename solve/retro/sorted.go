@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"container/heap"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -190,49 +191,37 @@ type keySource interface {
 }
 
 // heads is a heap of sources by their current keys, the least first.
-type heads []struct {
+type heads []head
+
+type head struct {
 	key  []uint64
 	from keySource
 }
 
+func (h heads) Len() int           { return len(h) }
+func (h heads) Less(i, j int) bool { return less(h[i].key, h[j].key) }
+func (h heads) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *heads) Push(x any)        { *h = append(*h, x.(head)) }
+func (h *heads) Pop() any          { *h = (*h)[:len(*h)-1]; return nil }
+
 // add adds a source at its first key, unless it is empty.
 func (h *heads) add(from keySource) error {
 	key, err := from.next()
-	if key == nil {
-		return err
+	if key != nil {
+		heap.Push(h, head{key, from})
 	}
-	*h = append(*h, heads{{key, from}}...)
-	for i := len(*h) - 1; i > 0 && less((*h)[i].key, (*h)[(i-1)/2].key); i = (i - 1) / 2 {
-		(*h)[i], (*h)[(i-1)/2] = (*h)[(i-1)/2], (*h)[i]
-	}
-	return nil
+	return err
 }
 
 // next moves the first source to its next key.
 func (h *heads) next() error {
-	list := *h
-	key, err := list[0].from.next()
-	if err != nil {
-		return err
+	key, err := (*h)[0].from.next()
+	if (*h)[0].key = key; key == nil {
+		heap.Pop(h)
+	} else {
+		heap.Fix(h, 0)
 	}
-	if list[0].key = key; key == nil {
-		last := len(list) - 1
-		list[0] = list[last]
-		list = list[:last]
-	}
-	for i := 0; ; {
-		child := 2*i + 1
-		if child+1 < len(list) && less(list[child+1].key, list[child].key) {
-			child++
-		}
-		if child >= len(list) || !less(list[child].key, list[i].key) {
-			break
-		}
-		list[i], list[child] = list[child], list[i]
-		i = child
-	}
-	*h = list
-	return nil
+	return err
 }
 
 // merger goes through the keys of several sources in ascending order, equal keys once. It yields
