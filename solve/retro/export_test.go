@@ -1,12 +1,5 @@
 package retro
 
-// InFiles are options for planes in files of the directory, of any size, with resident bytes of
-// them in memory at once.
-func InFiles(o Options, resident uint64) Options {
-	o.Resident = resident
-	return o
-}
-
 // Damage makes the last block of the keys of every stage unreadable that has several, and returns
 // the errors of all blocks, of per positions each, of a table.
 func Damage(s *Solution, per int) (errs []error, err error) {
