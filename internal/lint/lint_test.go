@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"internal/contract":   {"game"},
 	"game":                {},
 	"game/perft":          {"game"},
-	"game/gametest":       {"game", "game/wing", "internal/contract", "internal/stacks"},
+	"game/gametest":       {"game", "game/perft", "game/wing", "internal/contract", "internal/stacks"},
 	"game/wing":           {"game", "solve/table"},
 	"solve":               {"game", "internal/table"},
 	"solve/book":          {"game", "solve", "internal/files"},
