@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -342,38 +341,4 @@ func TestStagesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareBytes(t, plain, s)
-}
-
-// TestBadStages: the solver names broken promises about stages; nothing hangs or is silently wrong.
-func TestBadStages(t *testing.T) {
-	for flaw, want := range map[string]string{
-		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key",
-		"next": "NextKey|depends? on the way|among", "key": "key",
-		"stuck": "no (moves|plies left), and the game is not over",
-		"panic": "planted", "many": "at most 65535", "result": "depends on the way|not alike", "moves": "depend on the way|not alike|key",
-	} {
-		named, silent := 0, 0
-		for seed := range uint64(20) {
-			g := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
-			g.ahead = g.ahead || flaw == "next"
-			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
-			if err != nil {
-				t.Fatal(err)
-			}
-			g.flaw = flaw
-			s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 2})
-			switch {
-			case err == nil:
-				silent++
-				g.same(t, plain, s)
-			case regexp.MustCompile(want).MatchString(err.Error()):
-				named++
-			default:
-				t.Errorf("%s, seed %d: %v, want %q", flaw, seed, err, want)
-			}
-		}
-		if named < 3*silent {
-			t.Errorf("%s: %d errors, and %d times none", flaw, named, silent)
-		}
-	}
 }
