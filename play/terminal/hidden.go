@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"perfectplay/game/wing"
 	"perfectplay/play/explore"
 )
 
@@ -157,7 +158,7 @@ func (t *Hidden) advice() {
 }
 
 // advised describes the probability of a move and its average pips.
-func advised(m *explore.AdvisedMove) string {
+func advised(m *wing.AdvisedMove) string {
 	if m.MeanScore == nil {
 		return fmt.Sprintf("%.0f %%", 100*m.Probability)
 	}
