@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/files"
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
@@ -22,34 +23,18 @@ import (
 type command struct {
 	name string
 	args int
-	do   func(t *Session, ctx context.Context, args []string) (show bool, err error)
+	do   func(ctx context.Context, args []string) (show bool, err error)
 }
 
-// commands lists all commands. A shortened word means the first command that begins with it.
-var commands = []command{
-	{"help", 0, func(t *Session, _ context.Context, _ []string) (bool, error) {
-		_, err := io.WriteString(t.Out, Help)
-		return false, err
-	}},
-	{"hint", 0, (*Session).hint},
-	{"undo", 0, (*Session).undo},
-	{"moves", 0, (*Session).moves},
-	{"values", 0, (*Session).values},
-	{"level", 2, (*Session).level},
-	{"resign", 0, (*Session).resign},
-	{"save", 1, (*Session).save},
-	{"board", 0, func(*Session, context.Context, []string) (bool, error) { return true, nil }},
-}
-
-// obey carries out a person's command and reports whether to show the board.
-func (t *Session) obey(ctx context.Context, words []string) (show bool, err error) {
+// obey carries out a person's command and reports whether to show the position.
+func obey(ctx context.Context, t conversation, words []string) (show bool, err error) {
 	if len(words) == 0 {
 		return false, nil
 	}
 	if words[0] == "?" {
 		words[0] = "help"
 	}
-	for _, c := range commands {
+	for _, c := range t.commands() {
 		if !strings.HasPrefix(c.name, words[0]) {
 			continue
 		}
@@ -59,40 +44,92 @@ func (t *Session) obey(ctx context.Context, words []string) (show bool, err erro
 		case got > c.args:
 			return false, fmt.Errorf("%s: too many words", c.name)
 		}
-		return c.do(t, ctx, words[1:])
+		return c.do(ctx, words[1:])
 	}
 	if len(words) > 1 {
 		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
 	}
-	if t.over() {
-		return false, errors.New("the game is over: undo or quit")
+	if err = t.move(ctx, words[0]); err == nil {
+		return true, nil
 	}
-	m, err := t.read(words[0])
-	if err != nil {
+	n, bad := strconv.Atoi(words[0])
+	switch list := t.legal(); {
+	case bad != nil || len(list) == 0:
 		return false, err
+	case n < 1 || n > len(list):
+		return false, fmt.Errorf("there are moves 1 to %d, no move %d", len(list), n)
+	default:
+		return true, t.move(ctx, list[n-1])
 	}
-	t.play(m)
-	return true, nil
 }
 
-func (t *Session) read(text string) (game.Move, error) {
+// list lists moves with their numbers.
+func list(out io.Writer, moves []string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i, m := range moves {
+		switch {
+		case i > 0 && i%6 == 0:
+			fmt.Fprintln(w)
+		case i > 0:
+			fmt.Fprint(w, "\t")
+		}
+		fmt.Fprintf(w, "%d\t%s", i+1, m)
+	}
+	fmt.Fprintln(w)
+	return w.Flush()
+}
+
+// say is a command that writes a text.
+func say(out io.Writer, text string) func(context.Context, []string) (bool, error) {
+	return func(context.Context, []string) (bool, error) {
+		_, err := io.WriteString(out, text)
+		return false, err
+	}
+}
+
+// again is the command that shows the position again.
+func again(context.Context, []string) (bool, error) { return true, nil }
+
+// commands lists all commands. A shortened word means the first command that begins with it.
+func (t *Session) commands() []command {
+	return []command{
+		{"help", 0, say(t.Out, Help)}, {"hint", 0, t.hint}, {"undo", 0, t.undo}, {"moves", 0, t.moves}, {"values", 0, t.values},
+		{"level", 2, t.level}, {"resign", 0, t.resign}, {"save", 1, t.save}, {"board", 0, again},
+	}
+}
+
+// finished is the error of a command that needs an unfinished game.
+func (t *Session) finished() error {
+	if t.over() {
+		return errors.New("the game is over: undo or quit")
+	}
+	return nil
+}
+
+func (t *Session) move(_ context.Context, text string) error {
+	if err := t.finished(); err != nil {
+		return err
+	}
 	m, err := game.ReadMove(t.s, text)
 	if err == nil {
-		return m, nil
+		t.play(m)
 	}
-	if n, bad := strconv.Atoi(text); bad == nil {
-		moves := t.s.Moves(nil)
-		if n < 1 || n > len(moves) {
-			return m, fmt.Errorf("there are moves 1 to %d, no move %d", len(moves), n)
-		}
-		return moves[n-1], nil
+	return err
+}
+
+func (t *Session) legal() (moves []string) {
+	if t.over() {
+		return nil
 	}
-	return m, err
+	for _, m := range t.s.Moves(nil) {
+		moves = append(moves, t.s.MoveString(m))
+	}
+	return moves
 }
 
 func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: undo or quit")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
 	p, err := t.player(ctx, player.Strongest)
 	if err != nil {
@@ -110,34 +147,23 @@ func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 }
 
 func (t *Session) moves(context.Context, []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: there are no moves")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
-	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
-	for i, m := range t.s.Moves(nil) {
-		switch {
-		case i > 0 && i%6 == 0:
-			fmt.Fprintln(w)
-		case i > 0:
-			fmt.Fprint(w, "\t")
-		}
-		fmt.Fprintf(w, "%d\t%s", i+1, t.s.MoveString(m))
-	}
-	fmt.Fprintln(w)
-	return false, w.Flush()
+	return false, list(t.Out, t.legal())
 }
 
 // values lists the moves with their values, best first.
 func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: there are no moves")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
 	if t.Analyst == nil {
 		return false, errors.New("values: only solve play shows them")
 	}
 	number := map[string]int{}
-	for i, m := range t.s.Moves(nil) {
-		number[t.s.MoveString(m)] = i + 1
+	for i, m := range t.legal() {
+		number[m] = i + 1
 	}
 	var last *explore.Answer
 	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
@@ -175,15 +201,7 @@ const listed = 20
 
 // worth describes a value.
 func worth(w *explore.Worth) string {
-	text := string(w.Value)
-	switch {
-	case w.Score != nil:
-		text += fmt.Sprintf(" by %d", max(*w.Score, -*w.Score))
-	case w.Value == explore.Open && w.NotWithin != nil:
-		text += fmt.Sprintf(": nothing is forced within %d plies", *w.NotWithin)
-	case w.Distance != nil:
-		text += fmt.Sprintf(" in %d", *w.Distance)
-	}
+	text := w.String()
 	if w.Winner != "" {
 		text += fmt.Sprintf(", %s wins if all play for themselves", w.Winner)
 	}
@@ -229,9 +247,10 @@ func (t *Session) undo(context.Context, []string) (bool, error) {
 }
 
 func (t *Session) level(_ context.Context, args []string) (bool, error) {
-	seat := slices.Index(t.names(), args[0])
+	names := wing.SeatNames(t.Game)
+	seat := slices.Index(names, args[0])
 	if seat < 0 {
-		return false, fmt.Errorf("seat %.20q: the seats are %s", args[0], strings.Join(t.names(), ", "))
+		return false, fmt.Errorf("seat %.20q: the seats are %s", args[0], strings.Join(names, ", "))
 	}
 	if args[1] != Human {
 		if err := t.Known(args[1]); err != nil {
@@ -241,13 +260,6 @@ func (t *Session) level(_ context.Context, args []string) (bool, error) {
 	t.Seats[seat] = args[1]
 	fmt.Fprintln(t.Out, t.who())
 	return false, nil
-}
-
-func (t *Session) names() (names []string) {
-	for seat := range t.Game.Seats() {
-		names = append(names, t.Game.SeatName(seat))
-	}
-	return names
 }
 
 // resign gives up. With two seats the other wins; with one seat the game is over. With more seats

@@ -106,10 +106,12 @@ type conversation interface {
 	ended() bool
 	// prompt names the seat whose person types.
 	prompt() string
-	// obey carries out a person's command and reports whether to show the position. Its errors
-	// are for the person.
-	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence turns an error of obey into a sentence for the person.
+	// commands lists the commands besides moves. legal lists the legal moves, none after the end,
+	// and move makes a move.
+	commands() []command
+	legal() []string
+	move(ctx context.Context, text string) error
+	// sentence turns an error of a command into a sentence for the person.
 	sentence(err error) string
 }
 
@@ -153,7 +155,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
 				return nil
 			}
-			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
+			if show, err = obey(ctx, t, words); err != nil && ctx.Err() == nil {
 				fmt.Fprintln(out, t.sentence(err)+"; help lists the commands")
 			}
 		case <-interrupt:
