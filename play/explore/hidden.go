@@ -94,20 +94,20 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		return nil, err
 	}
 	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}}
-	result := p.state.Result()
+	result := p.State.Result()
 	if result == game.Ongoing {
-		a.Picture = h.Picture(t.game, p.state, viewer)
+		a.Picture = h.Picture(t.game, p.State, viewer)
 	} else {
-		a.Picture = t.wing.Picture(t.game, p.state)
+		a.Picture = t.wing.Picture(t.game, p.State)
 	}
 	listed(&a.Picture.Pieces)
 	if t.wing.Row != nil {
-		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
+		a.Picture.Row = t.wing.Row(t.game, p.From, p.Path)
 	}
-	mover := p.state.Seat()
+	mover := p.State.Seat()
 	switch {
 	case result != game.Ongoing:
-		a.Over, a.Position, a.Text = true, from, t.wing.Ending(t.game, p.state)
+		a.Over, a.Position, a.Text = true, from, t.wing.Ending(t.game, p.State)
 		if seat, ok := result.Winner(); ok {
 			a.Won = t.game.SeatName(seat)
 		}
@@ -123,14 +123,14 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		}
 	case mover == viewer:
 		a.Seat, a.Text = names[mover], names[mover]+" to move"
-		for _, m := range p.state.Moves(nil) {
-			a.Moves = append(a.Moves, Move{Move: p.state.MoveString(m), Worth: Worth{Value: Open}, Trace: t.wing.Trace(t.game, p.state, m)})
+		for _, m := range p.State.Moves(nil) {
+			a.Moves = append(a.Moves, Move{Move: p.State.MoveString(m), Worth: Worth{Value: Open}, Trace: t.wing.Trace(t.game, p.State, m)})
 		}
 		list, err := s.advise(ctx, h, p)
 		if err != nil {
 			return nil, err
 		}
-		a.Advice = list[len(p.path)]
+		a.Advice = list[len(p.Path)]
 	default:
 		turn, err := s.threads.begin(ctx, 1, t.hush)
 		if err != nil {
@@ -138,7 +138,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		}
 		defer turn.end()
 		a.Seat, a.Text = t.game.SeatName(mover), t.game.SeatName(mover)+" thinks"
-		a.Reply = p.state.MoveString(h.Players[known].Choose(p.from, p.path, q.Deal))
+		a.Reply = p.State.MoveString(h.Players[known].Choose(p.From, p.Path, q.Deal))
 	}
 	return a, nil
 }
@@ -149,7 +149,7 @@ func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing
 		return nil, err
 	}
 	defer turn.end()
-	return h.Advise(p.from, p.path), nil
+	return h.Advise(p.From, p.Path), nil
 }
 
 // review asks for the value of every move of a finished game.

@@ -110,7 +110,7 @@ func (t *Session) move(_ context.Context, text string) error {
 	if err := t.finished(); err != nil {
 		return err
 	}
-	m, err := game.ReadMove(t.s, text)
+	m, err := game.ReadMove(t.c.State, text)
 	if err == nil {
 		t.play(m)
 	}
@@ -121,8 +121,8 @@ func (t *Session) legal() (moves []string) {
 	if t.over() {
 		return nil
 	}
-	for _, m := range t.s.Moves(nil) {
-		moves = append(moves, t.s.MoveString(m))
+	for _, m := range t.c.State.Moves(nil) {
+		moves = append(moves, t.c.State.MoveString(m))
 	}
 	return moves
 }
@@ -137,11 +137,11 @@ func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	}
 	var c player.Choice
 	err = t.think(ctx, player.Strongest, func(ctx context.Context) (err error) {
-		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		c, err = p.Move(ctx, t.c.State, player.Clock{Time: t.Time})
 		return err
 	})
 	if err == nil {
-		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.s.MoveString(c.Move), c.Note)
+		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.c.State.MoveString(c.Move), c.Note)
 	}
 	return false, err
 }
@@ -166,7 +166,7 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 		number[m] = i + 1
 	}
 	var last *explore.Answer
-	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
+	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.c.State.String(), Seconds: t.Time.Seconds()}
 	err := t.think(ctx, "the analysis", func(ctx context.Context) (err error) {
 		last, err = explore.Last(ctx, t.Analyst, q, func(*explore.Answer) bool { return false })
 		return err
@@ -208,22 +208,12 @@ func worth(w *explore.Worth) string {
 	return text
 }
 
-// back takes the last move back.
-func (t *Session) back() game.Move {
-	n := len(t.made) - 1
-	m := t.made[n]
-	t.repeats.Remove(t.s)
-	t.s.Unmake()
-	t.made = t.made[:n]
-	return m
-}
-
 // asked reports whether a person is to move.
 func (t *Session) asked() bool {
-	if t.over() || t.Seats[t.s.Seat()] != Human {
+	if t.over() || t.Seats[t.c.State.Seat()] != Human {
 		return false
 	}
-	return t.s.Moves(nil)[0] != game.Pass
+	return t.c.State.Moves(nil)[0] != game.Pass
 }
 
 // undo goes back to a person's turn.
@@ -233,15 +223,15 @@ func (t *Session) undo(context.Context, []string) (bool, error) {
 		return true, nil
 	}
 	var undone []game.Move
-	for len(t.made) > 0 {
-		undone = append(undone, t.back())
+	for len(t.c.Path) > 0 {
+		undone = append(undone, t.c.Back())
 		if t.asked() {
 			t.keep()
 			return true, nil
 		}
 	}
 	for _, m := range slices.Backward(undone) {
-		t.make(m)
+		t.c.Play(m)
 	}
 	return false, errors.New("nothing to undo")
 }
@@ -265,7 +255,7 @@ func (t *Session) level(_ context.Context, args []string) (bool, error) {
 // resign gives up. With two seats the other wins; with one seat the game is over. With more seats
 // the game goes on, and the strongest player takes the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
-	seat := t.s.Seat()
+	seat := t.c.State.Seat()
 	name := t.Game.SeatName(seat)
 	if t.over() {
 		return false, errors.New("the game is over: there is nothing to resign")
@@ -294,7 +284,7 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 }
 
 func (t *Session) write(name string) error {
-	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.s.Result())}
+	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.c.Result()), Moves: t.c.Names()}
 	if t.From != "start" {
 		rec.Position = t.From
 	}
@@ -302,8 +292,8 @@ func (t *Session) write(name string) error {
 		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
 	}
 	switch {
-	case t.closed == "" && t.repeats.Drawn(t.s):
-		rec.Ending, rec.Result = "repetition", transcript.Draw
+	case t.closed == "" && t.c.Endless():
+		rec.Ending = "repetition"
 	case t.closed != "":
 		rec.Ending = t.ending
 		switch {
@@ -312,13 +302,6 @@ func (t *Session) write(name string) error {
 		case t.Game.Seats() > 1:
 			rec.Result = transcript.Draw
 		}
-	}
-	for range t.made {
-		t.s.Unmake()
-	}
-	for _, m := range t.made {
-		rec.Moves = append(rec.Moves, t.s.MoveString(m))
-		t.s.Make(m)
 	}
 	return files.Write(name, func(w io.Writer) error {
 		_, err := rec.WriteTo(w)
