@@ -36,7 +36,7 @@ func TestToys(t *testing.T) {
 			"keys":             {g, retro.Options{}},
 			"unmoves":          {backwards{numbered{g}}, retro.Options{Threads: 3}},
 			"graph":            {numbered{g}, retro.Options{Method: retro.Graph, Threads: 2}},
-			"unmoves in files": {backwards{numbered{g}}, retro.InFiles(retro.Options{Threads: 2, Work: t.TempDir()}, 1<<13)},
+			"unmoves in files": {backwards{numbered{g}}, retro.Options{Threads: 2, Work: t.TempDir(), Resident: 1 << 13}},
 		} {
 			if c.o.Work != "" && round%8 > 0 {
 				continue // solves in files take time

@@ -203,7 +203,7 @@ func TestStages(t *testing.T) {
 		}
 		for name, o := range map[string]retro.Options{
 			"one thread": {Threads: 1}, "threads": {Threads: 3, Memory: 64 << 20}, "files": {Threads: 2, Work: t.TempDir()},
-			"parts": retro.InFiles(retro.Options{Threads: 2}, 5), "parts in files": retro.InFiles(retro.Options{Threads: 1, Work: t.TempDir()}, 16),
+			"parts": retro.Options{Threads: 2, Resident: 5}, "parts in files": retro.Options{Threads: 1, Work: t.TempDir(), Resident: 16},
 		} {
 			if o.Work != "" && round%10 > 0 {
 				continue // solves in files take time
@@ -315,7 +315,7 @@ func TestStagesLost(t *testing.T) {
 		}
 		solve := func(dir string) (*retro.Solution, error) {
 			g.calls.Store(0)
-			return retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 2, Work: dir}, 5))
+			return retro.Solve(t.Context(), g, retro.Options{Threads: 2, Work: dir, Resident: 5})
 		}
 		whole, err := solve(t.TempDir())
 		if err != nil {
@@ -370,7 +370,7 @@ func TestStagesMixed(t *testing.T) {
 // the same error.
 func TestStagesDamaged(t *testing.T) {
 	g := newStaged(rand.New(rand.NewPCG(13, 27)), 2, 900, 5, 20)
-	s, err := retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 1}, 16)) // stages have blocks of eight
+	s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1, Resident: 16}) // stages have blocks of eight
 	if err != nil {
 		t.Fatal(err)
 	}
