@@ -73,6 +73,18 @@ func (c *Course) Result() Result {
 	return c.State.Result()
 }
 
+// Outcome is the name of the seat that has won, draw, or empty while the game goes on.
+func (c *Course) Outcome() string {
+	r := c.Result()
+	if seat, ok := r.Winner(); ok {
+		return c.Game.SeatName(seat)
+	}
+	if r == Drawn {
+		return Draw.String()
+	}
+	return ""
+}
+
 // Names are the moves as text.
 func (c *Course) Names() []string {
 	names, s := []string{}, c.From.Clone()

@@ -16,7 +16,6 @@ import (
 	"perfectplay/game/wing/drawing"
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
-	"perfectplay/play/transcript"
 )
 
 // Engine is one conversation. Set its fields before [Engine.Converse].
@@ -261,7 +260,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		}
 		return strings.Join(names, " "), nil
 	case "result":
-		return cmp.Or(transcript.Outcome(e.g, e.c.Result()), "ongoing"), nil
+		return cmp.Or(e.c.Outcome(), "ongoing"), nil
 	case "seat":
 		return e.g.SeatName(e.c.State.Seat()), nil
 	case "note":

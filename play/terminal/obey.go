@@ -284,7 +284,7 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 }
 
 func (t *Session) write(name string) error {
-	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.c.Result()), Moves: t.c.Names()}
+	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: t.c.Outcome(), Moves: t.c.Names()}
 	if t.From != "start" {
 		rec.Position = t.From
 	}

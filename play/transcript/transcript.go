@@ -260,7 +260,7 @@ func (g *Game) agree(c *game.Course) error {
 			return fmt.Errorf("transcript: seat %.40s: the seats of %s are %s", seat.Name, of.ID(), strings.Join(names, ", "))
 		}
 	}
-	moves := Outcome(of, c.Result())
+	moves := c.Outcome()
 	switch {
 	case g.Result != "" && g.Result != Draw && !slices.Contains(names, g.Result):
 		return fmt.Errorf("transcript: result %.40s: want draw, or the seat that has won: %s", g.Result, strings.Join(names, ", "))
@@ -293,15 +293,4 @@ func read(s game.State, text string) (game.Move, error) {
 		return game.ReadMove(s, move)
 	}
 	return m, err
-}
-
-// Outcome returns the Result of a record for a result by the rules.
-func Outcome(g game.Game, r game.Result) string {
-	if seat, ok := r.Winner(); ok {
-		return g.SeatName(seat)
-	}
-	if r == game.Drawn {
-		return Draw
-	}
-	return ""
 }

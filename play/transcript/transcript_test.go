@@ -129,7 +129,7 @@ func TestReplayBeyondTheEnd(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "move 2, \"b1\": the game is over") {
 		t.Error(err)
 	}
-	if o := Outcome(g, c.Result()); o != g.SeatName(0) {
+	if o := c.Outcome(); o != g.SeatName(0) {
 		t.Errorf("outcome %q", o)
 	}
 }
