@@ -385,7 +385,7 @@ func (at *At) Unfinished(g game.Game) (game.State, error) {
 // Play makes moves given as text; its errors are usage errors.
 func Play(g game.Game, s game.State, moves []string) error {
 	rec := transcript.Game{Moves: moves}
-	if err := rec.Replay(g, s, nil); err != nil {
+	if err := rec.Replay(game.NewCourse(g, s)); err != nil {
 		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil
