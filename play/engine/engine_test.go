@@ -414,8 +414,8 @@ func FuzzEngine(f *testing.F) {
 		if answers != commands {
 			t.Fatalf("%q: %d answers to %d commands:\n%s", said, answers, commands, out.String())
 		}
-		if e.s != nil {
-			text := e.s.String()
+		if e.c != nil {
+			text := e.c.State.String()
 			if again, err := e.g.Parse(text); err != nil || again.String() != text {
 				t.Fatalf("%q leaves %s: %v", said, text, err)
 			}

@@ -207,7 +207,7 @@ func TestBrainFaults(t *testing.T) {
 		p, g, err := startBrain(t, how, "mnk-9x9k5")
 		if err == nil {
 			s := g.Start()
-			if err := makeAll(s, game.NewRepeats(g, s), []string{"e5", "a1"}); err != nil {
+			if err := playAll(game.NewCourse(g, s), []string{"e5", "a1"}); err != nil {
 				t.Fatal(err)
 			}
 			_, err = p.Move(t.Context(), s, player.Clock{Time: time.Minute})

@@ -59,36 +59,36 @@ func newAnalysis(s *Service, p *place, q Query, once bool) (*analysis, error) {
 		q.Nodes = cmp.Or(q.Nodes, s.options.Nodes)
 	}
 	a := &analysis{place: p, s: s, query: q, once: once, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
-	seat := p.state.Seat()
+	seat := p.State.Seat()
 	if r := p.result; r != game.Ongoing {
 		a.whole = ended(r, seat)
 		a.source = byRules
 		return a, nil
 	}
-	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
+	if a.moves = p.State.Moves(nil); len(a.moves) > mostListed {
 		return nil, fmt.Errorf("explore: %s at %s: %d moves: at most %d are listed", p.game.ID(), q.Position, len(a.moves), mostListed)
 	}
 	if len(a.moves) == 0 {
-		return nil, game.Stuck(p.game, p.state)
+		return nil, game.Stuck(p.game, p.State)
 	}
-	named := len(a.moves)*len(p.state.String()) <= mostNamed
+	named := len(a.moves)*len(p.State.String()) <= mostNamed
 	for _, m := range a.moves {
-		next := after{name: p.state.MoveString(m), trace: p.wing.Trace(p.game, p.state, m)}
-		p.state.Make(m)
-		if next.result = p.state.Result(); named {
-			next.position = p.state.String()
+		next := after{name: p.State.MoveString(m), trace: p.wing.Trace(p.game, p.State, m)}
+		p.State.Make(m)
+		if next.result = p.State.Result(); named {
+			next.position = p.State.String()
 		}
 		f := unknown()
 		if next.result != game.Ongoing {
 			f = ended(next.result, seat)
 			switch {
 			case p.wing.Score != nil: // perfect play is for points, however many plies it takes
-				f.score, f.distance = p.wing.Score(p.game, p.state, seat), -1
+				f.score, f.distance = p.wing.Score(p.game, p.State, seat), -1
 			case f.distance >= 0:
 				f.distance++
 			}
 		}
-		p.state.Unmake()
+		p.State.Unmake()
 		a.after, a.facts = append(a.after, next), append(a.facts, f)
 	}
 	if p.game.Seats() > 2 {
@@ -172,7 +172,7 @@ func (a *analysis) conclude() {
 		a.whole.value, a.whole.score = best.value, best.score
 	case a.whole.value != game.Unknown && (best.value > a.whole.value || all && best.value < a.whole.value):
 		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table is wrong; solve book verify and solve verify find the fault",
-			a.state, a.whole.value, best.value))
+			a.State, a.whole.value, best.value))
 	}
 	if a.whole.distance < 0 && a.whole.value == best.value && a.whole.value != game.Draw && a.settled(best) {
 		a.whole.distance = best.distance
@@ -225,7 +225,7 @@ func (a *analysis) stated() statement {
 		st.line = slices.Clone(a.line)
 	}
 	if st.force != nil {
-		mover := a.place.state.Seat()
+		mover := a.place.State.Seat()
 		st.force[mover].value, st.force[mover].distance = st.whole.value, st.whole.distance
 		for s := range st.force {
 			if s != mover && st.whole.value == game.Win { // s wins, so no other seat can force anything
@@ -359,17 +359,17 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 
 // safely calls f, and fails if the game panics.
 func (a *analysis) safely(f func()) {
-	if err := guarded(a.game, a.state, func() error { f(); return nil }); err != nil {
+	if err := guarded(a.game, a.State, func() error { f(); return nil }); err != nil {
 		a.fail(err)
 	}
 }
 
 // prompt is [table.prompt] about the position.
-func (a *analysis) prompt(f func() error) error { return a.table.prompt(a.query.Position, a.state, f) }
+func (a *analysis) prompt(f func() error) error { return a.table.prompt(a.query.Position, a.State, f) }
 
 // now returns the answer by all facts so far.
 func (a *analysis) now() (*Answer, error) {
-	return prompted(a.table, a.query.Position, a.state, func() (*Answer, error) { return a.answer(), nil })
+	return prompted(a.table, a.query.Position, a.State, func() (*Answer, error) { return a.answer(), nil })
 }
 
 func (a *analysis) tell(report func(*Answer) error) error {

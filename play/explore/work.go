@@ -192,7 +192,7 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
 		return factOf(w), err
 	}
-	s := a.state.Clone()
+	s := a.State.Clone()
 	mover := s.Seat()
 	whole, err := worth(s, mover)
 	if err != nil {
@@ -221,7 +221,7 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 	}
 	if known && (best.value != whole.value || best.distance != whole.distance && best.distance >= 0 && whole.distance >= 0) {
 		return fmt.Errorf("%s %s contradicts itself at %s: %v in %d, by its moves %v in %d: run solve verify",
-			src.Kind, src.Name, a.state, whole.value, whole.distance, best.value, best.distance)
+			src.Kind, src.Name, a.State, whole.value, whole.distance, best.value, best.distance)
 	}
 	var force []fact
 	if seats > 2 {
@@ -244,22 +244,22 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 // book is the book, nil for games that it cannot hold: positions without keys, and play for
 // points.
 func (a *analysis) book() Book {
-	if _, keys := a.state.(game.Keyer); !keys || a.wing.Score != nil {
+	if _, keys := a.State.(game.Keyer); !keys || a.wing.Score != nil {
 		return nil
 	}
 	return a.s.options.Book
 }
 
 func (a *analysis) recall() error {
-	states, of := []game.State{a.state.Clone()}, []int{-1}
+	states, of := []game.State{a.State.Clone()}, []int{-1}
 	for i, m := range a.moves {
 		if a.after[i].result == game.Ongoing {
-			s := a.state.Clone()
+			s := a.State.Clone()
 			s.Make(m)
 			states, of = append(states, s), append(of, i)
 		}
 	}
-	mover := a.state.Seat()
+	mover := a.State.Seat()
 	found, known, err := a.book().Look(a.game, mover, states)
 	if err != nil {
 		return err
@@ -303,7 +303,7 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
 		return nil
 	}
-	s := a.state.Clone()
+	s := a.State.Clone()
 	want := whole // the position's value: a move that keeps this value is best
 	var moves []game.Move
 	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {

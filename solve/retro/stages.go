@@ -291,7 +291,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	if s.o.Memory > 0 {
 		free = s.o.Memory - min(s.kept(), s.o.Memory)
 	}
-	m, err := newMerger(p, s.words, free)
+	m, err := p.merger(s.words, free)
 	if err != nil {
 		return err
 	}
@@ -300,19 +300,17 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	for _, r := range p.runs {
 		keys += r.keys
 	}
-	turn := newTurns()
 	zipped := uint64(0)
 	var mu sync.Mutex
 	later := map[int]bool{} // stages to which other keys in the pool belong
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
-			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
+			to.keys, to.mine = to.keys[:0], to.mine[:0]
+			err = m.block(i, s.per, func(key []uint64, _ keySource) { to.keys = append(to.keys, key...) })
 			if err != nil || len(to.keys) == 0 {
-				to.mine = to.mine[:0]
 				return err
 			}
 			return s.with(func(w *stager) error {
-				to.mine = to.mine[:0]
 				for k := 0; k < len(to.keys); k += s.words {
 					key := to.keys[k : k+s.words]
 					mine, err := w.visit(key, left, s.met < 1<<10 || k%(s.words<<10) == 0)

@@ -10,8 +10,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/klauspost/compress/zstd"
-
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/store"
@@ -68,42 +66,35 @@ func State(dir string, g game.Game) store.State {
 
 // open reads a checkpoint if it exists: the description into have, the rest by read. It refuses a
 // checkpoint of another game.
-func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
+func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(*blocks.Unpacker) error) (bool, error) {
 	if w == nil {
 		return false, nil
 	}
-	f, err := store.Open(w.file(layer), workFormat)
-	if errors.Is(err, fs.ErrNotExist) {
+	found := false
+	err := store.Read(w.file(layer), workFormat, workBlock, func(u *blocks.Unpacker) error {
+		found = true
+		if err := u.Describe(have); err != nil {
+			return err
+		}
+		if err := have.Is(w.job); err != nil {
+			return err
+		}
+		return read(u)
+	})
+	switch {
+	case err == nil:
+		return true, nil
+	case !found && errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	}
-	if err == nil {
-		defer f.Close()
-		if err = f.Describe(have); err == nil {
-			err = have.Is(w.job)
-		}
-		var u *blocks.Unpacker
-		if err == nil {
-			u, err = blocks.NewUnpacker(f.Reader, workBlock)
-		}
-		if err == nil {
-			defer u.Close()
-			err = read(f, u)
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: %w", f.Name, err)
-		}
-	}
-	if err != nil {
-		return false, fmt.Errorf("the checkpoint %w", err)
-	}
-	return true, nil
+	return false, fmt.Errorf("the checkpoint %w", err)
 }
 
 // load resumes a layer from its checkpoint, if there is one.
 func (w *work) load(layer int, r *run) (bool, error) {
 	var have layerInfo
 	l := r.layer
-	return w.open(layer, &have, func(file *store.File, u *blocks.Unpacker) error {
+	return w.open(layer, &have, func(u *blocks.Unpacker) error {
 		if have.Set != l.set || have.Numbers != l.size || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
 			return errors.New("its description contradicts itself")
 		}
@@ -132,8 +123,8 @@ func (w *work) load(layer int, r *run) (bool, error) {
 			}
 			block++
 		}
-		if file.Blocks() != block {
-			return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
+		if u.Blocks() != block {
+			return fmt.Errorf("it has %d blocks, want %d", u.Blocks(), block)
 		}
 		r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
 		return nil
@@ -186,16 +177,7 @@ func (w *work) due() bool { return w != nil && time.Since(w.last) >= 10*w.cost }
 // write writes a checkpoint of blocks of text.
 func (w *work) write(layer int, fill func(append func(text []byte) error) (info any, err error)) error {
 	begin := time.Now()
-	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
-		zip, zipped := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest), []byte(nil)
-		return fill(func(text []byte) error {
-			zipped = zip.EncodeAll(text, zipped[:0])
-			return to.Append(zipped)
-		})
-	})
-	if err == nil {
-		err = f.Close()
-	}
+	err := store.Write(w.file(layer), workFormat, workBlock, fill)
 	if w.last, w.cost = time.Now(), max(time.Since(begin), 100*time.Millisecond); err != nil {
 		return fmt.Errorf("the checkpoint: %w", err)
 	}
@@ -243,16 +225,16 @@ func (x *explorer) save() error {
 // load reads the positions of a checkpoint, if there is one.
 func (x *explorer) load() (err error) {
 	var have keyedInfo
-	x.resumed, err = x.work.open(0, &have, func(file *store.File, u *blocks.Unpacker) error {
+	x.resumed, err = x.work.open(0, &have, func(u *blocks.Unpacker) error {
 		size := 8*x.words + 2*x.layers
 		per := uint64(workBlock / size)
-		if have.Positions >= mostKeyed || uint64(file.Blocks()) != (have.Positions+per-1)/per || len(have.Counts) != x.layers {
+		if have.Positions >= mostKeyed || uint64(u.Blocks()) != (have.Positions+per-1)/per || len(have.Counts) != x.layers {
 			return errors.New("its description contradicts itself")
 		}
 		x.plus(have.Counts)
 		var key [maxWords]uint64
 		var text []byte
-		for b := range file.Blocks() {
+		for b := range u.Blocks() {
 			n := min(per, have.Positions-uint64(b)*per)
 			if text, err = u.Unpack(b, int(n)*size, text); err != nil {
 				return err

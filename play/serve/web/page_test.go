@@ -451,6 +451,11 @@ func TestSearch(t *testing.T) {
 // and the reports of a search arrive.
 func TestSteady(t *testing.T) {
 	start(t)
+	t.Run("wide", func(t *testing.T) { testSteady(t, width, height) })
+	t.Run("narrow", func(t *testing.T) { testSteady(t, 390, 844) })
+}
+
+func testSteady(t *testing.T, width, height int64) {
 	t.Parallel()
 	estimates := make(chan struct{})
 	late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
