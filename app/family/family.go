@@ -48,8 +48,9 @@ type Family struct {
 	Known map[string]Known
 	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
-	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
-	PartMagic  string
+	// IsPart reports whether a file begins, in its first 64 bytes, like one of the family's own files
+	// of parts, which the command MergeParts merges.
+	IsPart     func(start []byte) bool
 	MergeParts []string
 	// Checker returns a checker of facts about a game; a nil checker leaves them to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
