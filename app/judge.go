@@ -71,11 +71,8 @@ func recorded(a *family.App, rec *transcript.Game) (game.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := rec.Start(g)
-	if err != nil {
-		return nil, err
-	}
-	return g, rec.Replay(g, s, nil)
+	_, err = rec.Course(g)
+	return g, err
 }
 
 // read returns the games of a file, and records why others cannot be judged.

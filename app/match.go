@@ -198,9 +198,11 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 			words = append(words[:1], transcript.Moves(strings.Join(words[1:], " "))...)
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
-		if err := o.Spell(f.Boards[0]); err != nil {
+		c, err := o.Course(f.Boards[0])
+		if err != nil {
 			return cli.Usage(fmt.Errorf("--file %s: line %d: %w", f.openings, n, err))
 		}
+		o.Moves = c.Names()
 		f.Openings = append(f.Openings, o)
 	}
 	if len(f.Openings) == 0 && lines.Err() == nil {
@@ -258,11 +260,11 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 		moves := strings.Fields(r.Transcript)
 		o := match.Opening{From: r.Position, Moves: moves[:r.OpeningPlies]}
 		b := f.Boards[slices.IndexFunc(f.Boards, func(b game.Game) bool { return b.ID() == r.Game })]
-		s, err := o.State(b)
+		c, err := o.Course(b)
 		if err != nil {
 			return err
 		}
-		g := transcript.Game{ID: r.Game, Rules: r.Rules, Position: s.String(), Moves: moves[r.OpeningPlies:]}
+		g := transcript.Game{ID: r.Game, Rules: r.Rules, Position: c.State.String(), Moves: moves[r.OpeningPlies:]}
 		for seat := range b.Seats() {
 			name := r.A
 			if r.Seating[seat:seat+1] == match.SideB {

@@ -48,8 +48,9 @@ type Family struct {
 	Known map[string]Known
 	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
-	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
-	PartMagic  string
+	// IsPart reports whether a file begins, in its first 64 bytes, like one of the family's own files
+	// of parts, which the command MergeParts merges.
+	IsPart     func(start []byte) bool
 	MergeParts []string
 	// Checker returns a checker of facts about a game; a nil checker leaves them to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
@@ -384,7 +385,7 @@ func (at *At) Unfinished(g game.Game) (game.State, error) {
 // Play makes moves given as text; its errors are usage errors.
 func Play(g game.Game, s game.State, moves []string) error {
 	rec := transcript.Game{Moves: moves}
-	if err := rec.Replay(g, s, nil); err != nil {
+	if err := rec.Replay(game.NewCourse(g, s)); err != nil {
 		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil

@@ -220,15 +220,16 @@ type Hidden struct {
 // Advice is an equilibrium's advice in a game of hidden hands.
 type Advice struct {
 	// Gap is the loss of both seats' strategies together, in points, to their best answers.
-	Gap   float64
-	Moves []AdvisedMove
+	Gap   float64       `json:"gap"`
+	Moves []AdvisedMove `json:"moves"`
 }
 
 // AdvisedMove is a legal move with the probability that the equilibrium gives it. MeanScore is the
-// mover's mean result if both follow the equilibrium, NaN if the equilibrium never leads here.
+// mover's mean result if both follow the equilibrium, nil if the equilibrium never leads here.
 type AdvisedMove struct {
-	Move                   game.Move
-	Probability, MeanScore float64
+	Move        string   `json:"move"`
+	Probability float64  `json:"probability"`
+	MeanScore   *float64 `json:"mean_score"`
 }
 
 // HiddenPlayer is a player with the view of its seat.

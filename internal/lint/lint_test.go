@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 	"play/engine":         {"game", "game/wing", "play/explore", "play/player"},
 	"play/judge":          {"game", "play/explore", "play/transcript"},
 	"play/match":          {"game", "play/player", "play/engine", "play/transcript", "internal/host", "internal/journal"},
-	"play/terminal":       {"game", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
+	"play/terminal":       {"game", "game/wing", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
 	"app/export":          {"game", "game/wing", "internal/blocks", "solve/table"},
 	"app/family":          {"play/explore", "game", "game/wing", "play/player", "play/transcript", "solve", "internal/stacks", "internal/cli", "internal/files", "internal/host", "internal/store"},
 	"game/halma":          wing,

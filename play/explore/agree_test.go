@@ -31,16 +31,13 @@ func walk(t *testing.T, g game.Game, n int, visit func(s game.State, moves []str
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	for n > 0 {
-		s, moves := g.Start(), []string(nil)
-		for seen := game.NewRepeats(g, s); s.Result() == game.Ongoing && !seen.Drawn(s) && len(moves) < 60 && n > 0; seen.Add(s) {
+		for c := game.NewCourse(g, g.Start()); c.Result() == game.Ongoing && len(c.Path) < 60 && n > 0; {
 			if r.IntN(4) == 0 {
-				visit(s, moves)
+				visit(c.State, c.Names())
 				n--
 			}
-			list := s.Moves(nil)
-			m := list[r.IntN(len(list))]
-			moves = append(moves, s.MoveString(m))
-			s.Make(m)
+			list := c.State.Moves(nil)
+			c.Play(list[r.IntN(len(list))])
 		}
 	}
 }

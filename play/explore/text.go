@@ -21,17 +21,12 @@ func (a *analysis) answer() *Answer {
 	g := a.game
 	st := a.stated()
 	r := &Answer{
-		Game: g.ID(), Rules: g.Rules(), Position: a.state.String(), From: a.from.String(), Path: []string{},
+		Game: g.ID(), Rules: g.Rules(), Position: a.State.String(), From: a.From.String(), Path: a.Names(),
 		Worth: a.worth(st.whole), Source: a.sourceOf(st.whole), Moves: []Move{}, Line: append([]string{}, st.line...),
-		Picture: a.wing.Picture(g, a.state), Repeated: a.repeated, Warning: a.warning,
-	}
-	at := a.from.Clone()
-	for _, m := range a.path {
-		r.Path = append(r.Path, at.MoveString(m))
-		at.Make(m)
+		Picture: a.wing.Picture(g, a.State), Repeated: a.Repeated(), Warning: a.warning,
 	}
 	if a.wing.Row != nil {
-		r.Picture.Row = a.wing.Row(g, a.from, a.path)
+		r.Picture.Row = a.wing.Row(g, a.From, a.Path)
 	}
 	listed(&r.Picture.Pieces)
 	if result := a.result; result != game.Ongoing {
@@ -40,11 +35,11 @@ func (a *analysis) answer() *Answer {
 			r.Won = g.SeatName(seat)
 		}
 		if a.wing.Score != nil {
-			r.Score = a.wing.Score(g, a.state, a.state.Seat())
+			r.Score = a.wing.Score(g, a.State, a.State.Seat())
 		}
 		return r
 	}
-	r.Seat = g.SeatName(a.state.Seat())
+	r.Seat = g.SeatName(a.State.Seat())
 	for _, i := range st.order {
 		next := &a.after[i]
 		r.Moves = append(r.Moves, Move{Move: next.name, Worth: a.worth(a.facts[i]), Position: next.position, Over: next.result != game.Ongoing, Trace: next.trace})
@@ -69,7 +64,7 @@ func (a *analysis) answer() *Answer {
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
 	switch {
-	case whole.value == game.Unknown:
+	case whole.Value == game.Unknown:
 		src = bySearch
 	case src.Kind == "": // a move that ends the game gives the value
 		src = byRules
@@ -81,18 +76,18 @@ func (a *analysis) sourceOf(whole fact) Source {
 }
 
 func (a *analysis) worth(f fact) Worth {
-	w := Worth{Value: Open, Score: f.score}
-	if f.value != game.Unknown {
-		w.Value, w.Final = Value(f.value.String()), true
+	w := Worth{Value: Open, Score: f.Score}
+	if f.Value != game.Unknown {
+		w.Value, w.Final = Value(f.Value.String()), true
 	}
-	if f.distance >= 0 {
-		w.Distance = &f.distance
+	if f.Distance >= 0 {
+		w.Distance = &f.Distance
 	}
 	switch bound := f.bound; {
-	case f.value == game.Draw:
-	case f.distance > 0:
-		w.NotWithin = new(f.distance - 1)
-	case f.value == game.Unknown || bound > 0:
+	case f.Value == game.Draw:
+	case f.Distance > 0:
+		w.NotWithin = new(f.Distance - 1)
+	case f.Value == game.Unknown || bound > 0:
 		w.NotWithin = &bound
 	}
 	if f.winner >= 0 && a.game.Seats() > 2 {
@@ -109,7 +104,7 @@ func (a *analysis) sentence(r *Answer) string {
 		}
 		return " in " + count(*d, "ply", "plies")
 	}
-	g, mover := a.game, a.state.Seat()
+	g, mover := a.game, a.State.Seat()
 	if g.Seats() > 2 {
 		text := ""
 		switch r.Value {

@@ -116,7 +116,7 @@ func TestGames(t *testing.T) {
 		}
 		openings[opening(r)] = true
 		o := Opening{From: r.Position, Moves: strings.Fields(opening(r))}
-		s := must(o.State(m.Boards[0]))(t)
+		s := must(o.Course(m.Boards[0]))(t).State
 		for _, text := range strings.Fields(r.Transcript)[r.OpeningPlies:] {
 			mv, err := s.ParseMove(text)
 			if err != nil {

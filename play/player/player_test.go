@@ -43,27 +43,18 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 // wingOf is the wing of a game.
-func wingOf(g game.Game) wing.Wing {
-	if _, ok := g.(*mnk.Game); ok {
-		return mnkwing.Wing()
-	}
-	return halmawing.Wing()
-}
+func wingOf(t testing.TB, id string) wing.Wing { return must(must(service())(t).Wing(id))(t) }
 
 // opened opens a game.
 func opened(t *testing.T, id, rules string) game.Game {
 	t.Helper()
-	w := halmawing.Wing()
-	if strings.HasPrefix(id, "mnk-") {
-		w = mnkwing.Wing()
-	}
-	g := must(w.Open(id, rules))(t)
-	return g
+	w := wingOf(t, id)
+	return must(w.Open(id, rules))(t)
 }
 
 func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(t, g.ID()), Memory: 16 << 20, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +238,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
 	}
 	f := &fixed{answer: a, open: true}
-	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(g), Now: stepping()})
+	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(t, g.ID()), Now: stepping()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,14 +170,12 @@ func TestAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := game.NewRepeats(of, at)
-		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing && !seen.Drawn(at); n-- {
+		c := game.NewCourse(of, at)
+		for n := r.IntN(40); n > 0 && c.Result() == game.Ongoing; n-- {
 			moves := at.Moves(nil)
-			m := moves[r.IntN(len(moves))]
-			q.Moves = append(q.Moves, at.MoveString(m))
-			at.Make(m)
-			seen.Add(at)
+			c.Play(moves[r.IntN(len(moves))])
 		}
+		q.Moves = c.Names()
 		if r.IntN(2) == 0 {
 			q.Position, q.Moves = at.String(), nil // the same position by its text
 		}

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"perfectplay/game"
@@ -72,11 +71,11 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 			if moves, gap, ok := p.Advise(&t); ok {
 				list[i] = &wing.Advice{Gap: gap}
 				for _, a := range moves {
-					worth := math.NaN()
+					said := wing.AdvisedMove{Move: t.Position().MoveText(a.Move), Probability: a.Probability}
 					if a.Known {
-						worth = a.Worth
+						said.MeanScore = &a.Worth
 					}
-					list[i].Moves = append(list[i].Moves, wing.AdvisedMove{Move: game.Move(a.Move), Probability: a.Probability, MeanScore: worth})
+					list[i].Moves = append(list[i].Moves, said)
 				}
 			}
 		}
