@@ -417,6 +417,13 @@ func TestPublished(t *testing.T) {
 	if got := (Published{Rows: "m<=8", Cols: "4", K: "4"}).Boards(24); !slices.Equal(got, [][3]int{{4, 1, 4}, {4, 2, 4}, {4, 3, 4}, {4, 4, 4}, {5, 4, 4}, {6, 4, 4}}) {
 		t.Errorf("boards %v", got)
 	}
+	for _, p := range slices.Concat(list, PublishedErrata(), ProvedValues()) {
+		for _, bound := range []string{p.Rows, p.Cols, p.K} {
+			if _, _, err := readBound(bound); err != nil {
+				t.Errorf("row %v: %v", p, err)
+			}
+		}
+	}
 	for _, bad := range []string{"", "m", "m>4", "0", "x", ">=", "4m"} {
 		if _, _, err := readBound(bad); err == nil {
 			t.Errorf("%q is a bound", bad)
