@@ -66,6 +66,8 @@ type question struct {
 // library returns the value of an unfinished position for a seat.
 type library func(s game.State, seat int) known
 
+var agreePositions = flag.Int("positions", 0, "positions on which TestAgree compares; 0 is a few")
+
 // TestAgree compares all interfaces on the same positions of random games, over all games: the
 // libraries, the service, the HTTP API, the page's client and signs (under Node.js, if present),
 // the engine in JSON and by lines, the texts of analyse and play, and the text of probe for a
@@ -76,11 +78,9 @@ func TestAgree(t *testing.T) {
 	if testing.Short() {
 		positions = 28
 	}
-	flag.Visit(func(f *flag.Flag) {
-		if f.Name == "positions" {
-			positions = int(*generatorPositions)
-		}
-	})
+	if *agreePositions > 0 {
+		positions = *agreePositions
+	}
 	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
