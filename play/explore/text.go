@@ -64,7 +64,7 @@ func (a *analysis) answer() *Answer {
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
 	switch {
-	case whole.value == game.Unknown:
+	case whole.Value == game.Unknown:
 		src = bySearch
 	case src.Kind == "": // a move that ends the game gives the value
 		src = byRules
@@ -76,18 +76,18 @@ func (a *analysis) sourceOf(whole fact) Source {
 }
 
 func (a *analysis) worth(f fact) Worth {
-	w := Worth{Value: Open, Score: f.score}
-	if f.value != game.Unknown {
-		w.Value, w.Final = Value(f.value.String()), true
+	w := Worth{Value: Open, Score: f.Score}
+	if f.Value != game.Unknown {
+		w.Value, w.Final = Value(f.Value.String()), true
 	}
-	if f.distance >= 0 {
-		w.Distance = &f.distance
+	if f.Distance >= 0 {
+		w.Distance = &f.Distance
 	}
 	switch bound := f.bound; {
-	case f.value == game.Draw:
-	case f.distance > 0:
-		w.NotWithin = new(f.distance - 1)
-	case f.value == game.Unknown || bound > 0:
+	case f.Value == game.Draw:
+	case f.Distance > 0:
+		w.NotWithin = new(f.Distance - 1)
+	case f.Value == game.Unknown || bound > 0:
 		w.NotWithin = &bound
 	}
 	if f.winner >= 0 && a.game.Seats() > 2 {

@@ -43,27 +43,18 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 // wingOf is the wing of a game.
-func wingOf(g game.Game) wing.Wing {
-	if _, ok := g.(*mnk.Game); ok {
-		return mnkwing.Wing()
-	}
-	return halmawing.Wing()
-}
+func wingOf(t testing.TB, id string) wing.Wing { return must(must(service())(t).Wing(id))(t) }
 
 // opened opens a game.
 func opened(t *testing.T, id, rules string) game.Game {
 	t.Helper()
-	w := halmawing.Wing()
-	if strings.HasPrefix(id, "mnk-") {
-		w = mnkwing.Wing()
-	}
-	g := must(w.Open(id, rules))(t)
-	return g
+	w := wingOf(t, id)
+	return must(w.Open(id, rules))(t)
 }
 
 func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(t, g.ID()), Memory: 16 << 20, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +238,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
 	}
 	f := &fixed{answer: a, open: true}
-	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(g), Now: stepping()})
+	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(t, g.ID()), Now: stepping()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +297,8 @@ func TestPerfectOnStar37(t *testing.T) {
 			continue
 		}
 		seat, from := s.Seat(), s.String()
-		opponent := newPlayer(t, []string{"random", "perfect", "level-5"}[(won+drawn)%3], g, rng.Uint64())
+		against := []string{"random", "perfect", "level-5"}[(won+drawn)%3]
+		opponent := newPlayer(t, against, g, rng.Uint64())
 		plies := 0
 		for s.Result() == game.Ongoing && plies < 100 {
 			p := perfect
@@ -319,10 +311,10 @@ func TestPerfectOnStar37(t *testing.T) {
 		}
 		winner, over := s.Result().Winner()
 		switch {
-		case v == game.Win && (!over || winner != seat || plies > distance || opponent.Name() == "perfect" && plies != distance):
-			t.Errorf("from %s, won in %d: %v after %d plies against %s", from, distance, s.Result(), plies, opponent.Name())
+		case v == game.Win && (!over || winner != seat || plies > distance || against == "perfect" && plies != distance):
+			t.Errorf("from %s, won in %d: %v after %d plies against %s", from, distance, s.Result(), plies, against)
 		case v == game.Draw && over && winner != seat:
-			t.Errorf("from %s, drawn: lost after %d plies against %s", from, plies, opponent.Name())
+			t.Errorf("from %s, drawn: lost after %d plies against %s", from, plies, against)
 		}
 		if v == game.Win {
 			won++
@@ -596,7 +588,8 @@ func TestAsked(t *testing.T) {
 func TestErrs(t *testing.T) {
 	g := opened(t, "halma-star13-2p", "base")
 	for n, want := range []int{2500, 1000} {
-		p := newPlayer(t, fmt.Sprint("level-", n+1), g, 5)
+		name := fmt.Sprint("level-", n+1)
+		p := newPlayer(t, name, g, 5)
 		any := 0
 		for range 5000 {
 			c, err := p.Move(t.Context(), g.Start(), Clock{})
@@ -608,7 +601,7 @@ func TestErrs(t *testing.T) {
 			}
 		}
 		if any < want-150 || any > want+150 {
-			t.Errorf("%s: %d of 5000 moves are any, want about %d", p.Name(), any, want)
+			t.Errorf("%s: %d of 5000 moves are any, want about %d", name, any, want)
 		}
 	}
 }

@@ -120,29 +120,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestDeterministic: equal seeds and budgets give equal games.
-func TestDeterministic(t *testing.T) {
-	for _, id := range []string{"halma-star73-2p", "halma-star121-3p"} {
-		g := board(t, id, "base")
-		var first []game.Move
-		for range 2 {
-			w := newSearch(t, g, 3)
-			s := g.Start()
-			var made []game.Move
-			for range 12 {
-				a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 400})
-				made = append(made, a.Move)
-				s.Make(a.Move)
-			}
-			if first == nil {
-				first = made
-			} else if !slices.Equal(first, made) {
-				t.Errorf("%v and %v", first, made)
-			}
-		}
-	}
-}
-
 // TestClaims: on star 37, which is solved, proved claims are true, distances are reached, and
 // the opponent's position is lost.
 func TestClaims(t *testing.T) {
