@@ -130,16 +130,7 @@ func TestChoosersAskOften(t *testing.T) {
 				if a == nil || s.At(a.cell) != 0 {
 					t.Fatalf("%s %s, %d questions: answer %+v", g.ID(), name, limit, a)
 				}
-				var nodes uint64
-				switch p := p.th.(type) {
-				case *strongest:
-					nodes = p.s.nodes
-				case *monkey:
-					nodes = p.nodes
-				case *doge:
-					nodes = p.nodes
-				}
-				if most := limit + firstRoom; name != best && nodes > limit+1 || nodes > most {
+				if most, nodes := limit+firstRoom, nodesOf(p.th); name != best && nodes > limit+1 || nodes > most {
 					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
 				}
 			}
