@@ -142,12 +142,9 @@ func Read(name string, f blocks.Format, most int, read func(*blocks.Unpacker) er
 		return err
 	}
 	defer file.Close()
-	u, err := blocks.NewUnpacker(file.Reader, most)
-	if err == nil {
-		defer u.Close()
-		err = read(u)
-	}
-	if err != nil {
+	u := blocks.NewUnpacker(file.Reader, most)
+	defer u.Close()
+	if err := read(u); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -5,8 +5,8 @@ package retro
 func Damage(s *Solution, per int) (errs []error, err error) {
 	of := s.results.(*stages)
 	for _, st := range of.list {
-		if st != nil && len(st.sizes) > 1 {
-			st.sizes[len(st.sizes)-1]++
+		if st != nil && len(st.Sizes) > 1 {
+			st.Sizes[len(st.Sizes)-1]++
 		}
 	}
 	m, err := of.merger(true)

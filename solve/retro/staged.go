@@ -78,7 +78,7 @@ func (s *stages) walk(yield func(game.State) bool) error {
 		if st == nil {
 			continue
 		}
-		for b := range st.ends {
+		for b := range st.Ends {
 			var err error
 			if keys, err = s.readKeys(st, b, keys[:0]); err != nil {
 				return err
@@ -121,7 +121,7 @@ func (c *cursor) next() (key []uint64, err error) {
 	words := c.of.words
 	if c.i++; c.i*words == len(c.keys) {
 		c.block, c.i, c.keys = c.block+1, 0, c.keys[:0]
-		if c.block >= len(c.ends) {
+		if c.block >= len(c.Ends) {
 			return nil, nil
 		}
 		c.keys, err = c.of.readKeys(c.stage, c.block, c.keys)
@@ -225,7 +225,7 @@ func (s *stages) games(ctx context.Context) error {
 		key := contract.Key(at)
 		other.(game.KeySetter).SetKey(key[:s.words])
 		if why := difference(s.game, other, at); why != "" {
-			return &unlikeError{here: here, there: other.String(), why: why}
+			return unlike(other.String(), here, why)
 		}
 		return nil
 	})

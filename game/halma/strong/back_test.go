@@ -22,7 +22,7 @@ func TestBack(t *testing.T) {
 }
 
 func compareBack(t *testing.T, spec *halma.TwoArmy) {
-	l, err := newLayout(spec, false)
+	l, err := newLayout(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) {
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {
-		l, err := newLayout(spec, false)
+		l, err := newLayout(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
