@@ -132,7 +132,6 @@ func TestGomocupTime(t *testing.T) {
 // timed plays the first legal move and records its clock.
 type timed func(player.Clock)
 
-func (timed) Name() string { return "timed" }
 func (timed) Close() error { return nil }
 func (f timed) Move(_ context.Context, s game.State, c player.Clock) (player.Choice, error) {
 	f(c)
