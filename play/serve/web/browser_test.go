@@ -180,6 +180,14 @@ func open(t *testing.T, origin, link string, width, height int64) *tab {
 	return b
 }
 
+// opened opens a tab of the usual size at a link of the server, in a test beside others.
+func opened(t *testing.T, link string) *tab {
+	t.Helper()
+	start(t)
+	t.Parallel()
+	return open(t, world.server.URL, link, width, height)
+}
+
 // bypass keeps the page's service worker out, or lets it in. The worker loads all files at
 // every visit, a quarter of the work of a tab, and only a test without a network needs it.
 func (b *tab) bypass(on bool) {

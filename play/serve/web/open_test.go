@@ -31,9 +31,7 @@ import (
 // TestOutlook: without a proof the page shows the standing, with a bar, arrows, moves in the
 // order of their estimates, and says that it is not proved; without hints it shows nothing.
 func TestOutlook(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star121-2p&moves=c1-e5,o1-m7", width, height)
+	b := opened(t, "#game=halma-star121-2p&moves=c1-e5,o1-m7")
 	b.wait("document.querySelectorAll('.ahead').length === 3 && document.querySelectorAll('#bar > span').length === 2")
 	b.known(2)
 	if got := b.text("#sentence"); !strings.Contains(got, "ahead") && got != "About even" {
@@ -177,9 +175,7 @@ func TestPuzzleFile(t *testing.T) {
 // TestPuzzles plays a puzzle from the first screen: a wrong move is rejected and taken back,
 // the right one is praised.
 func TestPuzzles(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.click("#card-puzzle")
 	b.wait("/^Puzzle 1 of /.test(document.querySelector('#welcome h2').textContent)")
 	all := puzzles(t)
@@ -218,9 +214,7 @@ func TestPuzzles(t *testing.T) {
 
 // TestGallery follows all links of the first screen: each shows its game and keeps its promise.
 func TestGallery(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	links := eval[[][]string](b, "[...document.querySelectorAll('#welcome .gallery a')].map((a) => [a.getAttribute('href'), a.textContent])")
 	if want := len(halma.Wing().Gallery) + len(mnk.Wing().Gallery); len(links) != want || want == 0 {
 		t.Fatalf("%d links, want %d", len(links), want)
@@ -354,9 +348,7 @@ func (b *tab) typeSetup(text string) {
 
 // TestSetupByText types a position, drags a piece, and turns the board.
 func TestSetupByText(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house")
 	b.refusals = true
 	b.known(0)
 	b.click("#setup")
@@ -481,9 +473,7 @@ func TestTargets(t *testing.T) {
 
 // TestLessons: every family shows its rules in four pictures on request.
 func TestLessons(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for link, what := range map[string]string{"": ".way.hover", "#game=mnk-15x15k5": ".ahead-spot", "#game=domino": ".tile"} {
 		b.visit(link)
 		b.click("#learn")
@@ -497,9 +487,7 @@ func TestLessons(t *testing.T) {
 
 // TestMotion: a piece moves along its way, unless the reader prefers less motion.
 func TestMotion(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for want, wish := range map[string]string{"true": "no-preference", "false": "reduce"} {
 		b.prefers("prefers-reduced-motion", wish)
 		b.visit("#game=halma-star37-2p&rules=house")

@@ -38,9 +38,7 @@ func TestPaint(t *testing.T) {
 // TestRest: while a person thinks about a solved position, the page changes nothing but the
 // seconds.
 func TestRest(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=mnk-3x3k3", width, height)
+	b := opened(t, "#game=mnk-3x3k3")
 	b.wait("document.body.dataset.charted && document.querySelector('.turn .clock').textContent")
 	eval[bool](b, `(window.seen = { changes: 0, seconds: new Set() }, new MutationObserver((list) => {
 		seen.changes += list.length;

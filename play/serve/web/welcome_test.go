@@ -14,9 +14,7 @@ import (
 // that gives the win away is reported and taken back; a card shows hints; a resignation is
 // taken back without a move; the computer has a time of its own.
 func TestFirstScreen(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.known(0)
 	if title, says := b.text("#welcome h2"), b.text("#sentence"); title != "Can you bring it home?" || says != "You can win in 15 moves" {
 		t.Errorf("the first screen says %q and %q", title, says)
@@ -80,9 +78,7 @@ func TestFirstScreen(t *testing.T) {
 // TestNewcomer clicks like somebody who knows nothing: the page explains errors, gives no
 // answer away, and plays other games with the same opponent.
 func TestNewcomer(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.known(0)
 	for _, c := range []struct{ cell, says string }{
 		{"e3", "Choose a piece of yours first, then where it goes."}, {"h1", "That piece is Seat 2’s: choose one of yours."}, {"a1", ""},
@@ -125,9 +121,7 @@ func TestNewcomer(t *testing.T) {
 // TestContrast: names of cells contrast with their holes by 4.5 to 1 and rims of holes with the
 // board by 3 to 1, in light and dark.
 func TestContrast(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p", width, height)
+	b := opened(t, "#game=halma-star37-2p")
 	const ratio = `((inner, a, outer, b) => {
 		const light = (selector, property) => {
 			const c = document.createElement('canvas').getContext('2d');
