@@ -3,7 +3,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -44,12 +43,9 @@ const plies = 29
 // perfectLink is a game of star 37 after done plies of perfect play, with a person in one seat.
 func perfectLink(t *testing.T, person, done int) string {
 	t.Helper()
-	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60}
+	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start"}
 	for ply := 0; ; ply++ {
-		theory, err := world.service.Ask(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		theory := ask(t, q)
 		if theory.Distance == nil || *theory.Distance != plies-ply {
 			t.Fatalf("after %d plies of perfect play: %v, want %d more", ply, theory.Text, plies-ply)
 		}
@@ -75,9 +71,7 @@ func perfectGame(b *tab, person, done int) {
 			b.t.Fatalf("after %d plies: %q, want %q", ply, got, want)
 		}
 		move := b.best()
-		from, to, _ := strings.Cut(move, "-")
-		b.click(fmt.Sprintf("[data-cell=%s]", from))
-		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
+		to := b.choose(move)
 		sign := "+"
 		if person == 2 {
 			sign = "−"
@@ -195,13 +189,8 @@ func TestSetup(t *testing.T) {
 	const want = "_.11.___1___.______._____.__2___._______.22._-1"
 	b.wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", want))
 	b.known(0)
-	answer, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: want, Seconds: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.text("#sentence"); got != "Seat "+answer.Text {
-		t.Errorf("the page says %q, the service %q", got, answer.Text)
-	}
+	answer := ask(t, explore.Query{Game: "halma-star37-2p", Rules: "house", Position: want})
+	b.is("#sentence", "Seat "+answer.Text)
 }
 
 // TestSetupDominoes gives tiles to the hands by clicking.
@@ -406,9 +395,7 @@ func TestSearch(t *testing.T) {
 		b.click("#analyse")
 		b.wait("document.querySelector('#analyse').hidden && !document.querySelector('#stop').hidden")
 		b.wait(fmt.Sprintf("(text => /Positions/.test(text) && text !== %q)(document.querySelector('#figures').textContent)", before))
-		if eval[bool](b, "!document.querySelector('#analyse').hidden || document.querySelector('#stop').hidden") {
-			t.Error("while a search reports, the page offers to start one")
-		}
+		b.never("!document.querySelector('#analyse').hidden || document.querySelector('#stop').hidden", "while a search reports, the page offers to start one")
 		b.click("#stop")
 		b.wait("!document.querySelector('#analyse').hidden")
 	}
@@ -615,18 +602,11 @@ func TestStaticSite(t *testing.T) {
 func TestAlone(t *testing.T) {
 	b := opened(t, "#game=halma-star13-1p")
 	b.known(0)
-	if got := b.text("#sentence"); got != "It takes 4 turns" {
-		t.Errorf("the page says %q", got)
-	}
+	b.is("#sentence", "It takes 4 turns")
 	for ply, move := range []string{"a1-b2", "b2-b1", "b1-c1", "c1-d2", "d2-e1"} {
 		b.known(ply)
-		from, to, _ := strings.Cut(move, "-")
-		b.click(fmt.Sprintf("[data-cell=%s]", from))
-		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
-		want, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star13-1p", Position: b.text("#position"), Seconds: 60})
-		if err != nil {
-			t.Fatal(err)
-		}
+		to := b.choose(move)
+		want := ask(t, explore.Query{Game: "halma-star13-1p", Position: b.text("#position")})
 		i := slices.IndexFunc(want.Moves, func(m explore.Move) bool { return m.Move == move })
 		if got := b.text(fmt.Sprintf("[data-mark=%s] .worth", to)); got != fmt.Sprint(*want.Moves[i].Distance) {
 			t.Errorf("%s says %s, want %d", move, got, *want.Moves[i].Distance)
@@ -658,9 +638,7 @@ func TestRepetition(t *testing.T) {
 	round := "b1-c3,h1-g3,c3-b1,g3-h1"
 	b := open(t, world.server.URL, "#game=halma-star37-2p&moves="+round+",b1-c3,h1-g3,c3-b1", width, height)
 	b.known(7)
-	b.click("[data-cell=g3]")
-	b.wait("document.querySelector('[data-cell=h1]').classList.contains('target')")
-	b.click("[data-cell=h1]")
+	b.click("[data-cell=" + b.choose("g3-h1") + "]")
 	b.wait("/third time: the game is drawn by endless play/.test(document.querySelector('#sentence').textContent)")
 	if got := eval[string](b, "location.hash"); !strings.Contains(got, "end=repetition") {
 		t.Errorf("the link is %s", got)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // TestRefusedPlayers: the page refuses an unknown player, a player that this game lacks, and an
@@ -64,10 +62,7 @@ func TestLargestBoard(t *testing.T) {
 func TestHalfSent(t *testing.T) {
 	start(t)
 	t.Parallel()
-	s, err := serve.New(serve.Options{Explorer: world.service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, world.service)
 	l, err := listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
