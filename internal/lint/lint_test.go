@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"internal/blocks":     {},
 	"internal/files":      {},
 	"internal/stacks":     {},
-	"internal/parts":      {"internal/files"},
+	"internal/parts":      {"internal/blocks", "internal/files"},
 	"lab/cluster":         {"internal/cli"},
 	"internal/cli":        {"internal/stacks", "internal/files", "internal/host", "internal/parts", "internal/rows"},
 	"internal/plot":       {"internal/cli", "internal/files"},
