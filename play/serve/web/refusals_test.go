@@ -9,7 +9,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-
 )
 
 // TestRefusedPlayers: the page refuses an unknown player, a player that this game lacks, and an
