@@ -291,7 +291,7 @@ var faults = []fault{
 			t.Fatal(err)
 		}
 		b.submit(t, dir, tasks)
-	}, "census.00002-of-60000.part: damaged"},
+	}, "census.00002-of-60000.part: the end is missing"},
 }
 
 // signal sends a signal to a process of solve that this test started through Slurm.
