@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -16,8 +15,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
 )
@@ -81,18 +78,7 @@ func TestAgree(t *testing.T) {
 	if *agreePositions > 0 {
 		positions = *agreePositions
 	}
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
-
+	service, address := served(t, newApp(ours...))
 	questions := ask(t, service, positions)
 	byGame := map[string]int{}
 	for _, q := range questions {
@@ -115,9 +101,9 @@ func TestAgree(t *testing.T) {
 					}
 				}
 			}
-			return each(limited, func(q question) *said { return httpSays(t, server.URL, q) })
+			return each(limited, func(q question) *said { return httpSays(t, address, q) })
 		}},
-		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, bounded(list)) }},
+		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, address, bounded(list)) }},
 		{"engine, JSON", engineSays},
 		{"engine, lines", engineLinesSay},
 		{"analyse", func(t *testing.T, list []question) []*said {
