@@ -4,15 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
 	"perfectplay/game"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // known is the value of a position or a move, with the distance or −1, and the points if the
@@ -59,9 +56,9 @@ type question struct {
 var agreePositions = flag.Int("positions", 0, "positions on which TestAgree compares; 0 is a few")
 
 // TestAgree compares all interfaces on the same positions of random games, over all games: the
-// service, whose tests compare it with the libraries, the HTTP API, the page's client and signs (under Node.js, if present),
-// the engine in JSON and by lines, the texts of analyse and play, and the text of probe for a
-// hundredth of the positions. Run it with -positions 10000.
+// service, whose tests compare it with the libraries, the HTTP API, the page's client and signs
+// (under Node.js, if present), the engine in JSON and by lines, the texts of analyse and play, and
+// the text of probe for a hundredth of the positions. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	positions := 70
@@ -71,18 +68,7 @@ func TestAgree(t *testing.T) {
 	if *agreePositions > 0 {
 		positions = *agreePositions
 	}
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
-
+	service, address := served(t, newApp(ours...))
 	questions := ask(t, service, positions)
 	byGame := map[string]int{}
 	for _, q := range questions {
@@ -102,9 +88,9 @@ func TestAgree(t *testing.T) {
 					}
 				}
 			}
-			return each(limited, func(q question) *said { return httpSays(t, server.URL, q) })
+			return each(limited, func(q question) *said { return httpSays(t, address, q) })
 		}},
-		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, bounded(list)) }},
+		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, address, bounded(list)) }},
 		{"engine, JSON", engineSays},
 		{"engine, lines", engineLinesSay},
 		{"analyse", func(t *testing.T, list []question) []*said {
