@@ -1,13 +1,10 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -17,8 +14,6 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // face is an interface: its text about a query, and whether it refuses.
@@ -38,17 +33,7 @@ var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 // own tests cover its texts.
 func TestSentences(t *testing.T) {
 	t.Parallel()
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
+	service, address := served(t, newApp(ours...))
 	command := func(args ...string) func(t *testing.T, q explore.Query) (string, bool) {
 		return func(t *testing.T, q explore.Query) (string, bool) {
 			all := slices.Clone(args)
@@ -61,15 +46,11 @@ func TestSentences(t *testing.T) {
 			if len(q.Moves) > 0 {
 				all = slices.Insert(all, 1, "--moves", strings.Join(q.Moves, ","))
 			}
-			var out bytes.Buffer
-			root := newRoot(newApp(ours...))
-			root.SetArgs(all)
-			root.SetOut(&out)
-			root.SetErr(io.Discard)
-			if err := root.ExecuteContext(t.Context()); err != nil {
+			out, _, err := says(t.Context(), newApp(ours...), "", all...)
+			if err != nil {
 				return err.Error(), true
 			}
-			return out.String(), false
+			return out, false
 		}
 	}
 	faces := []face{
@@ -82,7 +63,7 @@ func TestSentences(t *testing.T) {
 		}},
 		{"HTTP API", func(t *testing.T, q explore.Query) (string, bool) {
 			v := url.Values{"position": {q.Position}, "rules": {q.Rules}, "moves": {strings.Join(q.Moves, ",")}, "limit": {"2"}}
-			r, err := http.Get(server.URL + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
+			r, err := http.Get(address + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,16 +106,11 @@ func TestSentences(t *testing.T) {
 					args = append(args, "--seat", g.SeatName(seat)+"=human")
 				}
 			}
-			var out bytes.Buffer
-			root := newRoot(newApp(ours...))
-			root.SetArgs(args)
-			root.SetIn(strings.NewReader(strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n")))
-			root.SetOut(&out)
-			root.SetErr(io.Discard)
-			if err := root.ExecuteContext(t.Context()); err != nil {
+			out, _, err := says(t.Context(), newApp(ours...), strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n"), args...)
+			if err != nil {
 				return err.Error(), true
 			}
-			return out.String(), len(q.Moves) > 0
+			return out, len(q.Moves) > 0
 		}},
 	}
 	check := func(t *testing.T, q explore.Query, refused bool, want string, only ...string) {

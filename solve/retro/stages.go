@@ -114,11 +114,11 @@ type stager struct {
 	safe     game.SafeLister  // the state's ability to see ends ahead, see safeLister
 	at       [maxWords]uint64 // key of the current position
 
-	// While stages are listed: gathered keys that are not sorted yet.
-	out, spare []uint64         // keys of the next stage; some may belong to a later stage
-	later      map[int][]uint64 // keys of later stages, by plies left
-	waiting    int              // number of words in later
-	buf        []byte
+	// While stages are listed: gathered keys by stage, not sorted yet; some belong to a later stage.
+	out         map[int][]uint64
+	waiting     int      // number of keys in out
+	spare, free []uint64 // memory for sorting, and for the next list in out
+	buf         []byte
 
 	// While stages are solved: replies of some positions.
 	keys   []uint64
@@ -133,7 +133,7 @@ type stager struct {
 }
 
 func (s *stages) newStager() *stager {
-	w := &stager{stages: s, mover: newMover(s.game), later: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
+	w := &stager{stages: s, mover: newMover(s.game), out: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
 	w.setter, w.ender = w.state.(game.KeySetter), w.state.(game.Ender)
 	w.finisher, _ = w.state.(game.Finisher)
 	w.safe = safeLister(s.game, w.state)
@@ -193,7 +193,7 @@ func (s *stages) explore(ctx context.Context) error {
 		}
 	}
 	for _, w := range s.stagers {
-		w.out, w.spare, w.later = nil, nil, nil
+		w.out, w.spare, w.free = nil, nil, nil
 	}
 	return nil
 }
@@ -338,7 +338,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 		return err
 	}
 	s.enter(st)
-	return s.flush(left - 1)
+	return s.flush()
 }
 
 // again gathers the keys after the moves of a stage from a checkpoint.
@@ -356,7 +356,7 @@ func (s *stages) again(ctx context.Context, st *stage) error {
 			return nil
 		})
 	})
-	return cmp.Or(err, s.flush(st.Left-1))
+	return cmp.Or(err, s.flush())
 }
 
 // enter adds a stage to the list. Moves of the stage with one more ply left lead to st and to the
@@ -386,11 +386,9 @@ func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 		return 0, fmt.Errorf("position %s has up to %d plies left, and one before it at most %d: PliesLeft is wrong, or a key", w.state, mine, left+1)
 	}
 	if mine < left {
-		w.later[mine] = append(w.later[mine], key...)
-		if w.waiting += w.words; w.waiting >= w.room*w.words/2 {
-			return mine, w.flushLater()
-		}
-		return mine, nil
+		list, err := w.gathered(mine, 1)
+		w.out[mine] = append(list, key...)
+		return mine, err
 	}
 	if w.state.Result() != game.Ongoing {
 		return mine, nil
@@ -401,48 +399,42 @@ func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 	if err := w.listMoves(); err != nil {
 		return 0, err
 	}
-	if len(w.out) > 0 && len(w.out)+len(w.moves)*w.words > w.room*w.words {
-		if err := w.flush(left - 1); err != nil {
-			return 0, err
-		}
+	list, err := w.gathered(left-1, len(w.moves))
+	w.out[left-1] = w.replyKeys(list)
+	return mine, err
+}
+
+// gathered returns the keys gathered for a stage; the caller adds n keys.
+func (w *stager) gathered(left, n int) (list []uint64, err error) {
+	if w.waiting > 0 && w.waiting+n > w.room {
+		err = w.flush()
 	}
-	w.out = w.replyKeys(w.out)
-	return mine, nil
+	w.waiting += n
+	if list = w.out[left]; list == nil {
+		list, w.free = w.free, nil
+	}
+	return list, err
 }
 
 // flush puts the gathered keys of all goroutines, which are idle, into pools.
-func (s *stages) flush(left int) (err error) {
+func (s *stages) flush() (err error) {
 	for _, w := range s.stagers {
-		err = cmp.Or(err, w.flush(left))
+		err = cmp.Or(err, w.flush())
 	}
 	return err
 }
 
-// flush sorts the gathered keys and puts them into pools: the keys in out go into the pool of the
-// next stage.
-func (w *stager) flush(left int) error {
-	if len(w.out) > 0 {
-		if cap(w.spare) < len(w.out) {
-			w.spare = make([]uint64, cap(w.out))
+// flush sorts the gathered keys and puts them into the pools of their stages.
+func (w *stager) flush() (err error) {
+	for left, keys := range w.out {
+		if cap(w.spare) < len(keys) {
+			w.spare = make([]uint64, cap(keys))
 		}
-		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words, w.words)
-		w.out, w.spare = sorted[:0], rest
-		if err := w.add(left, sorted); err != nil {
-			return err
-		}
+		sorted, rest := sortKeys(keys, w.spare[:cap(w.spare)], w.words, w.words)
+		err = cmp.Or(err, w.add(left, sorted))
+		w.free, w.spare = sorted[:0], rest
 	}
-	return w.flushLater()
-}
-
-// flushLater sorts the gathered keys of later stages and puts them into their pools.
-func (w *stager) flushLater() error {
-	for left, keys := range w.later {
-		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words, w.words)
-		if err := w.add(left, sorted); err != nil {
-			return err
-		}
-	}
-	clear(w.later)
+	clear(w.out)
 	w.waiting = 0
-	return nil
+	return err
 }

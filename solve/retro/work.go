@@ -10,8 +10,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/klauspost/compress/zstd"
-
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/store"
@@ -227,16 +225,9 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 func (w *work) due() bool { return w.dir != "" && time.Since(w.last) >= 10*w.cost }
 
 // write writes a checkpoint of blocks of text.
-func (w *work) write(name string, fill func(append func(text []byte) error) (info any, err error)) error {
+func (w *work) write(name string, fill func(put func(text []byte) error) (info any, err error)) error {
 	begin := time.Now()
-	p, err := w.make(name, func(to *blocks.Writer) (any, error) {
-		zip, zipped := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest), []byte(nil)
-		return fill(func(text []byte) error {
-			zipped = zip.EncodeAll(text, zipped[:0])
-			return to.Append(zipped)
-		})
-	})
-	p.close()
+	err := store.Write(filepath.Join(w.dir, name), workFormat, workBlock, fill)
 	if w.last, w.cost = time.Now(), max(time.Since(begin), 100*time.Millisecond); err != nil {
 		return fmt.Errorf("the checkpoint: %w", err)
 	}
