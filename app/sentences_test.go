@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -15,8 +14,6 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // face is an interface: its text about a query, and whether it refuses.
@@ -36,17 +33,7 @@ var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 // own tests cover its texts.
 func TestSentences(t *testing.T) {
 	t.Parallel()
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
+	service, address := served(t, newApp(ours...))
 	command := func(args ...string) func(t *testing.T, q explore.Query) (string, bool) {
 		return func(t *testing.T, q explore.Query) (string, bool) {
 			all := slices.Clone(args)
@@ -76,7 +63,7 @@ func TestSentences(t *testing.T) {
 		}},
 		{"HTTP API", func(t *testing.T, q explore.Query) (string, bool) {
 			v := url.Values{"position": {q.Position}, "rules": {q.Rules}, "moves": {strings.Join(q.Moves, ",")}, "limit": {"2"}}
-			r, err := http.Get(server.URL + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
+			r, err := http.Get(address + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
 			if err != nil {
 				t.Fatal(err)
 			}
