@@ -87,6 +87,9 @@ func TestArmies(t *testing.T) {
 			if c.seats == 6 && !*whole {
 				t.Skip("4,990,992 positions: with -whole")
 			}
+			if c.seats == 4 && c.rules == "base" && testing.Short() {
+				t.Skip("the largest of the others; not with -short")
+			}
 			g, err := halma.ByID(id, c.rules)
 			if err != nil {
 				t.Fatal(err)
@@ -191,6 +194,9 @@ func TestMNK(t *testing.T) {
 		g, err := mnk.ByID(row[0])
 		if err != nil {
 			t.Fatal(err)
+		}
+		if g.Cells() > 12 && testing.Short() {
+			continue // 9,722,011 positions
 		}
 		all := solveAll(t, g)
 		if n := strconv.FormatUint(all.Positions(), 10); len(row) > 1 && n != row[1] {

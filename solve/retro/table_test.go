@@ -79,7 +79,11 @@ func opener(g game.Game) table.Opener {
 // values are those of the solution, and the verifier agrees.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 27))
-	for round := range 25 {
+	rounds := 25
+	if testing.Short() {
+		rounds = 8
+	}
+	for round := range rounds {
 		seats := 1 + rng.IntN(4)
 		toy := newToy(rng, seats, 1+rng.IntN(300), 1+rng.IntN(5))
 		for _, g := range []game.Game{toy, backwards{numbered{toy}}} {
@@ -211,7 +215,11 @@ func TestVerify(t *testing.T) {
 // TestWork interrupts and resumes solves after every third ply: the table has the same bytes.
 func TestWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 27))
-	for round := range 8 {
+	rounds := 8
+	if testing.Short() {
+		rounds = 3
+	}
+	for round := range rounds {
 		toy := newToy(rng, 1+round%4, 900, 2)
 		if round%5 == 0 {
 			toy = newToy(rng, 2, 350, 330)

@@ -198,13 +198,15 @@ func TestDocument(t *testing.T) {
 			return set
 		}
 		var counts [4]uint64
-		all := uint64(1) << len(d.Board.Places)
-		for mover := range all {
-			if bits.OnesCount64(mover) != d.Board.Pieces {
-				continue
+		var armies []uint64
+		for set := range uint64(1) << len(d.Board.Places) {
+			if bits.OnesCount64(set) == d.Board.Pieces {
+				armies = append(armies, set)
 			}
-			for other := range all {
-				if bits.OnesCount64(other) != d.Board.Pieces || mover&other != 0 {
+		}
+		for _, mover := range armies {
+			for _, other := range armies {
+				if mover&other != 0 {
 					continue
 				}
 				want, in := solved.Value(cells(mover), cells(other))

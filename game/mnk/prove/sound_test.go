@@ -110,7 +110,11 @@ func TestAgainstPlain(t *testing.T) {
 			provers = append(provers, p)
 		}
 		zones, unsure := 0, 0
-		for range 700 {
+		rounds := 700
+		if testing.Short() {
+			rounds = 150
+		}
+		for range rounds {
 			empty := 1 + rng.IntN(min(11, g.Cells()))
 			a, d := randomStones(rng, g.Lines64(), ref, g.Cells()-empty)
 			if bits.OnesCount64(a|d) < g.Cells()-12 {
