@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -74,10 +73,10 @@ var fileKinds = []fileKind{
 		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
-	{name: "part", make: []string{"search mnk-3x3k3 --limit 3 --part 1/1"}, files: "*.part", seal: sealPart,
+	{name: "part", make: []string{"search mnk-3x3k3 --limit 3 --part 1/1"}, files: "*.part", seal: sealBlocks,
 		reads:   []string{"merge --parts . -- --csv"},
 		readers: []string{"internal/parts.Load", "app.beginning"}},
-	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealPart,
+	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealBlocks,
 		reads: []string{"merge --parts . -- --json", "merge --parts . -- --certificate proof --json"}},
 	{name: "book", make: []string{"search mnk-3x3k3 --book b --book-nodes 5 --limit 9 --without ask"}, files: "b",
 		reads:   []string{"book verify b --json --mem 64MiB", "book list b --json"},
@@ -85,12 +84,10 @@ var fileKinds = []fileKind{
 	{name: "certificate", make: []string{"mnk solve mnk-4x4k4 --certificate c"}, files: "c",
 		reads:   []string{"mnk check c --json --mem 64MiB"},
 		readers: []string{"game/mnk/command.newCheckCommand", "game/mnk/command.proofOf"}},
-	{name: "census", make: []string{"domino census --part 3/60000 --census c"}, files: "c", seal: sealSum,
-		reads:   []string{"domino show c --json"},
-		readers: []string{"game/domino/census.readFile"}},
-	{name: "strategy of hidden dominoes", make: []string{"domino hidden double-2 2 --iterations 20 --gap 0 --work w"}, files: "w/*", seal: sealSum,
-		reads:   []string{"domino hidden double-2 2 --iterations 20 --gap 0 --work w --json"},
-		readers: []string{"game/domino/equilibrium.(part).load"}},
+	{name: "census", make: []string{"domino census --part 3/60000 --census c"}, files: "c", seal: sealBlocks,
+		reads: []string{"domino show c --json"}},
+	{name: "strategy of hidden dominoes", make: []string{"domino hidden double-2 2 --iterations 20 --gap 0 --work w"}, files: "w/*", seal: sealBlocks,
+		reads: []string{"domino hidden double-2 2 --iterations 20 --gap 0 --work w --json"}},
 	{name: "journal", make: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --journal j"}, files: "j", plain: true,
 		reads: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --journal j --csv"}},
 	{name: "recorded games", make: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --save r"}, files: "r", plain: true,
@@ -280,25 +277,6 @@ var (
 		return z
 	})
 )
-
-// sealSum makes a checksum at the end of the file right.
-func sealSum(_, text []byte) []byte {
-	if len(text) < sha256.Size {
-		return text
-	}
-	body := text[:len(text)-sha256.Size]
-	sum := sha256.Sum256(body)
-	return append(slices.Clone(body), sum[:]...)
-}
-
-// sealPart makes the checksum in the last line of a part right.
-func sealPart(_, text []byte) []byte {
-	at := bytes.LastIndex(text, []byte("sha256 "))
-	if at < 0 {
-		return text
-	}
-	return fmt.Appendf(slices.Clone(text[:at]), "sha256 %x\n", sha256.Sum256(text[:at]))
-}
 
 // reading is a command line for a reader process.
 type reading struct {

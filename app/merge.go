@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -72,14 +71,14 @@ func escaped(dir string) string {
 }
 
 // mergeWords returns the command that merges these files: the family's own if the first file
-// has the magic of a family, else the command that made the parts.
+// begins like one, else the command that made the parts.
 func mergeWords(a *family.App, names []string) (words []string, err error) {
 	start, err := beginning(names[0])
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range a.Families {
-		if f.PartMagic != "" && bytes.HasPrefix(start, []byte(f.PartMagic)) {
+		if f.IsPart != nil && f.IsPart(start) {
 			return append(append(words, f.MergeParts...), names...), nil
 		}
 	}

@@ -142,14 +142,6 @@ type Counter interface {
 	CountMoves() int
 }
 
-// LeafMaker is the ability to make every leaf of a tree in the game's own loop. Without it a perft
-// must list moves to make its leaves.
-type LeafMaker interface {
-	// MakeAll makes and takes back all sequences of depth ≥ 0 turns, passes included, and
-	// returns their number. It does not allocate.
-	MakeAll(depth int) uint64
-}
-
 // Racer is the ability to bound a race from below. Without it a search cannot prune lines that
 // are too long to win.
 type Racer interface {

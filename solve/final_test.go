@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -40,32 +39,13 @@ func (m maker) race(lists bool) {
 	m.lists, m.abilities = lists, abilities{keys: true, race: true, gain: true, ahead: lists}
 }
 
-// pool returns the workers that search a toy, and a function that ends them.
-func (t *toy) pool(tb testing.TB, o Options) (c *pool, stop func()) {
-	tb.Helper()
-	p, err := o.plan(t, t.Start())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	c, end, err := newPool(context.Background(), t, p, t.Start())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return c, func() {
-		end()
-		if err := c.sh.tab.Close(); err != nil {
-			tb.Error(err)
-		}
-	}
-}
-
 // asked searches whether a seat wins within depth plies from the start, and whether the answer
 // is final. yield may act as another thread.
 func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *worker)) (won, final bool) {
 	t.Helper()
 	hero := 0
 	var c *pool
-	o := Options{Algo: algo, Memory: 1 << 16, Threads: 1, Hero: &hero, Ordering: new(Ordering), eager: true}
+	o := Options{Algo: algo, Threads: 1, Hero: &hero, Ordering: new(Ordering)}
 	if yield != nil {
 		o.Yield = func() { yield(c.workers[0]) }
 	}
@@ -73,7 +53,7 @@ func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *wor
 		o.Hero = nil
 	}
 	var stop func()
-	c, stop = m.pool(t, o)
+	c, stop = testPool(t, m, m.Start(), o)
 	defer stop()
 	var counts Counts
 	if algo != MaxN {

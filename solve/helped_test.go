@@ -87,7 +87,7 @@ func TestHelped(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		seats := 1 + int(seed)%4
 		hero, algo := rng.IntN(seats), []Algo{Paranoid, Paranoid, MaxN, MaxN, MaxN, Proof}[rng.IntN(6)]
-		o := Options{Algo: algo, Memory: 1 << 16, Threads: 1, Hero: &hero, NoBound: rng.IntN(3) > 0, eager: true}
+		o := Options{Algo: algo, Threads: 1, Hero: &hero, NoBound: rng.IntN(3) > 0}
 		h := &helper{rng: rng, every: 1 + rng.IntN(30)}
 		if algo == MaxN {
 			o.Hero, hero = nil, -1
@@ -105,7 +105,7 @@ func TestHelped(t *testing.T) {
 			g.abilities = abilities{keys: true}
 		}
 		o.Yield = h.help
-		c, stop := g.pool(t, o)
+		c, stop := testPool(t, g, g.Start(), o)
 		h.pool = c
 		var counts Counts
 		first := max(1, h.truth.at(0, 0, forever).distance-rng.IntN(6))

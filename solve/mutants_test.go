@@ -43,8 +43,9 @@ func TestDrawAtTheEnd(t *testing.T) {
 	seat := 0
 	g := endingToy(m)
 	for depth := 4; depth <= 5; depth++ {
-		c := testPool(t, g, g.Start(), Options{Algo: Paranoid, Hero: &seat, Threads: 1})
+		c, stop := testPool(t, g, g.Start(), Options{Algo: Paranoid, Hero: &seat, Threads: 1})
 		won, final, ok := c.wins(1, depth, new(Counts))
+		stop()
 		if !ok || won || final != (depth == 5) {
 			t.Errorf("within %d plies the others win %v, final %v, want a draw that is final at 5", depth, won, final)
 		}
@@ -112,7 +113,8 @@ func TestChances(t *testing.T) {
 		if s.Result() != game.Ongoing {
 			continue
 		}
-		w := testPool(t, g, s, Options{Algo: Paranoid, Hero: &hero, Threads: 1}).workers[0]
+		c, stop := testPool(t, g, s, Options{Algo: Paranoid, Hero: &hero, Threads: 1})
+		w := c.workers[0]
 		for d := range 3 * seats {
 			var want chances
 			want.before = -1
@@ -155,29 +157,31 @@ func TestChances(t *testing.T) {
 				t.Fatalf("seed %d, seat %d to move, %d plies: %+v, want %+v", seed, mover, d, got, want)
 			}
 		}
+		stop()
 	}
 	if some < 500 {
 		t.Errorf("%d chances seen", some)
 	}
 }
 
-// testPool makes workers at a position.
-func testPool(t *testing.T, g game.Game, s game.State, o Options) *pool {
+// testPool returns workers at a position, and a function that ends them.
+func testPool(t *testing.T, g game.Game, s game.State, o Options) (c *pool, stop func()) {
 	t.Helper()
 	o.Memory, o.eager = 1<<16, true
 	p, err := o.plan(g, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, stop, err := newPool(context.Background(), g, p, s)
+	c, end, err := newPool(context.Background(), g, p, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		stop()
-		c.sh.tab.Close()
-	})
-	return c
+	return c, func() {
+		end()
+		if err := c.sh.tab.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // TestIterator walks the moves of random positions while another worker searches some of them, and
@@ -219,7 +223,8 @@ func TestIterator(t *testing.T) {
 		if rng.IntN(3) > 0 {
 			o.Algo, o.Hero = MaxN, nil
 		}
-		c := testPool(t, g, s, o)
+		c, stop := testPool(t, g, s, o)
+		defer stop()
 		w, other := c.workers[0], c.workers[1]
 		c.follow(other)
 		c.sh.joined.Store(true)

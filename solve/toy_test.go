@@ -201,7 +201,7 @@ func (t *toy) Parse(string) (game.State, error) {
 func (t *toy) Start() game.State { return t.state(0, 0) }
 
 func (t *toy) state(node, seat int) game.State {
-	s := toyState{t: t, line: []int{node}, first: seat}
+	s := toyState{t: t, line: append(make([]int, 0, 64), node), first: seat}
 	switch {
 	case t.keys && t.race && t.gain && t.safe && t.ends:
 		return &toySafeEnding{toySafe{toyFull{toyKeyed{s}}}}
@@ -220,7 +220,7 @@ func (t *toy) state(node, seat int) game.State {
 	case t.keys:
 		return &toyKeyed{s}
 	}
-	return &toyPlain{s}
+	return &s
 }
 
 type toyState struct {
@@ -263,10 +263,8 @@ func (s *toyState) Make(m game.Move) {
 	}
 	s.line = append(s.line, next)
 }
-func (s *toyState) Unmake() { s.line = s.line[:len(s.line)-1] }
-func (s *toyState) clone() toyState {
-	return toyState{s.t, append(make([]int, 0, 64), s.node()), s.Seat()}
-}
+func (s *toyState) Unmake()                       { s.line = s.line[:len(s.line)-1] }
+func (s *toyState) Clone() game.State             { return s.t.state(s.node(), s.Seat()) }
 func (s *toyState) String() string                { return fmt.Sprintf("%d.%d", s.node(), s.Seat()) }
 func (s *toyState) MoveString(m game.Move) string { return strconv.Itoa(int(m)) }
 func (s *toyState) ParseMove(text string) (game.Move, error) {
@@ -274,10 +272,10 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 	return game.Move(m), err
 }
 
-// toyPlain has no optional ability, toyKeyed has keys, toyFull everything but toyLister's lists;
-// toyAhead has NextKeyer, toyAllied AllyLister, toySafe SafeLister, and toyEnding Ender.
+// toyState has no optional ability, toyKeyed has keys, toyFull everything but toyLister's lists;
+// toyAhead has NextKeyer, toyAllied AllyLister, toySafe SafeLister, and toyEnding Ender. A clone has
+// the abilities of the toy.
 type (
-	toyPlain  struct{ toyState }
 	toyKeyed  struct{ toyState }
 	toyFull   struct{ toyKeyed }
 	toyLister struct{ toyFull }
@@ -288,12 +286,6 @@ type (
 	toyEnding     struct{ toyFull }
 	toySafeEnding struct{ toySafe }
 )
-
-func (s *toySafe) Clone() game.State   { return &toySafe{toyFull{toyKeyed{s.clone()}}} }
-func (s *toyEnding) Clone() game.State { return &toyEnding{toyFull{toyKeyed{s.clone()}}} }
-func (s *toySafeEnding) Clone() game.State {
-	return &toySafeEnding{toySafe{toyFull{toyKeyed{s.clone()}}}}
-}
 
 func (s *toySafe) NextKey(m game.Move, dst []uint64) uint8 {
 	s.Make(m)
@@ -332,22 +324,6 @@ func (s *toySafe) SafeMoves(buf []game.Move) []game.Move {
 
 func (s *toyEnding) PliesLeft() int     { return s.t.lasts[s.node()] }
 func (s *toySafeEnding) PliesLeft() int { return s.t.lasts[s.node()] }
-
-func (s *toyPlain) Clone() game.State { return &toyPlain{s.clone()} }
-func (s *toyKeyed) Clone() game.State { return &toyKeyed{s.clone()} }
-func (s *toyFull) Clone() game.State  { return &toyFull{toyKeyed{s.clone()}} }
-
-func (s *toyLister) Clone() game.State {
-	return &toyLister{toyFull{toyKeyed{s.clone()}}}
-}
-
-func (s *toyAhead) Clone() game.State {
-	return &toyAhead{toyLister{toyFull{toyKeyed{s.clone()}}}}
-}
-
-func (s *toyAllied) Clone() game.State {
-	return &toyAllied{toyAhead{toyLister{toyFull{toyKeyed{s.clone()}}}}}
-}
 
 func (s *toyAhead) NextKey(m game.Move, dst []uint64) uint8 {
 	s.Make(m)
@@ -399,7 +375,7 @@ func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (befo
 			before = wait(adversary)
 		}
 		if c.Seat == adversary || c.Allies != allies || c.Adversary != after || c.Turns != s.TurnsToWin(c.Seat)-1 {
-			panic(fmt.Sprintf("toy: seat %d at %s, adversary %d: chance %+v", s.Seat(), &toyPlain{s.toyState}, adversary, c))
+			panic(fmt.Sprintf("toy: seat %d at %s, adversary %d: chance %+v", s.Seat(), &s.toyState, adversary, c))
 		}
 	}
 	return before

@@ -48,8 +48,9 @@ type Family struct {
 	Known map[string]Known
 	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
-	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
-	PartMagic  string
+	// IsPart reports whether a file begins, in its first 64 bytes, like one of the family's own files
+	// of parts, which the command MergeParts merges.
+	IsPart     func(start []byte) bool
 	MergeParts []string
 	// Checker returns a checker of facts about a game; a nil checker leaves them to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
@@ -67,9 +68,8 @@ type Family struct {
 	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
 	// Help adds to the help of commands, by command name.
 	Help map[string]Help
-	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, lab, lab
-	// repro and lab cluster.
-	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
+	// Commands returns the family's own subcommands of solve.
+	Commands func(*App) []*cobra.Command
 }
 
 // Known leads from the usual name of a game to ids; without ids the game is not here. Note says
@@ -384,7 +384,7 @@ func (at *At) Unfinished(g game.Game) (game.State, error) {
 // Play makes moves given as text; its errors are usage errors.
 func Play(g game.Game, s game.State, moves []string) error {
 	rec := transcript.Game{Moves: moves}
-	if err := rec.Replay(g, s, nil); err != nil {
+	if err := rec.Replay(game.NewCourse(g, s)); err != nil {
 		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil

@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"perfectplay/game"
-	"perfectplay/game/perft"
 	"perfectplay/internal/contract"
 )
 
@@ -229,11 +228,6 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		s.text(st, moves)
 		s.unmake(st, moves)
 		s.clone(st, moves)
-		if l, ok := st.(game.LeafMaker); ok && !s.t.Failed() {
-			if got, want := l.MakeAll(2), perft.Moves(st, 2); got != want {
-				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
-			}
-		}
 		if err := Allies(st, s.g.Seats(), 3000, &s.allies); err != nil {
 			s.errorf(st, "%v", err)
 		}

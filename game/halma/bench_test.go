@@ -149,7 +149,6 @@ func BenchmarkPerft(b *testing.B) {
 			})
 		}
 		run("bulk", perft.Count)
-		run("leaves", perft.Leaves)
 		run("moves", perft.Moves)
 	}
 }

@@ -82,11 +82,18 @@ func variants(t testing.TB) []*Game {
 	return games
 }
 
-// TestAgainstMailbox plays random games of all variants and compares moves, count, result and
-// text of each position with the reference. Moves towards the goal are preferred, so that games
-// fill goals.
+// TestAgainstMailbox plays random games of all variants, and of all boards that have an id, and
+// compares moves, count, result and text of each position with the reference. Moves towards the
+// goal are preferred, so that games fill goals.
 func TestAgainstMailbox(t *testing.T) {
 	games := variants(t)
+	for _, s := range Sizes() {
+		for _, rules := range Presets() {
+			if g, err := ByID(s.ID, rules); err == nil { // some boards lack some rule sets
+				games = append(games, g)
+			}
+		}
+	}
 	total := *walked
 	if testing.Short() {
 		total = 100_000

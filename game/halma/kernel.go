@@ -28,14 +28,14 @@ type kernel1 struct {
 	bit              [128]sets.Set1 // a cell as a set
 	cell             [128]cell1
 	// The sets of the same names in [tables] and [Game].
-	home, decisive [maxSeats]sets.Set1
-	goal, close    [maxSeats]sets.Set1 // close is the goal with the cells next to it
-	last           [maxSeats]sets.Set1 // the cells of turns.Over.Last
-	wins           [maxSeats]turns.Over1
-	classes        [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b
-	next           [Dirs]sets.Set1
-	land           [maxSeats][Dirs]sets.Set1
-	step           [maxSeats][128]sets.Set1
+	home        [maxSeats]sets.Set1
+	goal, close [maxSeats]sets.Set1 // close is the goal with the cells next to it
+	last        [maxSeats]sets.Set1 // the cells of turns.Over.Last
+	wins        [maxSeats]turns.Over1
+	classes     [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b
+	next        [Dirs]sets.Set1
+	land        [maxSeats][Dirs]sets.Set1
+	step        [maxSeats][128]sets.Set1
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
 	end [maxSeats][128]sets.Set1
 	// fill[seat] are the cells where pieces of other seats may stand.
@@ -74,7 +74,7 @@ func newKernel1(g *Game) *kernel1 {
 		k.next[d] = k.padded(next)
 	}
 	for s := range g.seats {
-		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
+		k.home[s] = k.padded(g.home[s])
 		k.goal[s], k.last[s] = k.padded(g.goal[s]), k.padded(g.over[s].Last)
 		k.wins[s] = turns.NewOver1(g.over[s], fit.Bit)
 		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
@@ -477,80 +477,6 @@ func (s *state1) move(m game.Move, seat int) {
 	p := &s.packed[seat]
 	p.Lo ^= a.packed.Lo ^ b.packed.Lo
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
-}
-
-// MakeAll implements [game.LeafMaker], without lists of moves.
-func (s *state1) MakeAll(depth int) (n uint64) {
-	if depth == 0 {
-		return 1
-	}
-	if s.won >= 0 {
-		return 0
-	}
-	if depth == 1 {
-		return s.makeAll(&s.o, depth)
-	}
-	var o origins1
-	return s.makeAll(&o, depth)
-}
-
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
-// own instead of o.
-func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
-	k, seat := s.k, s.seat
-	k.find(o, seat, s.packed[seat], s.occ)
-	check := s.risky(seat)
-	next := s.after(seat)
-	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	passes := true
-	for i := range o.n {
-		from, ends := k.ends(o, i, seat, occ)
-		if check {
-			ends = s.dropIllegal(seat, from, ends)
-		}
-		if ends.IsEmpty() {
-			continue
-		}
-		passes = false
-		// With the piece lifted, the store for each end need not wait for the one before.
-		lifted := &k.cell[from]
-		s.own[seat], s.occ = own.Xor(lifted.bit), occ.Xor(lifted.bit)
-		s.seat = next
-		if depth == 1 {
-			n += putEach1(ends.AndNot(k.decisive[seat]), &s.own[seat], &s.occ)
-			ends = ends.And(k.decisive[seat])
-		}
-		if !ends.IsEmpty() {
-			s.packed[seat] = packed.Xor(lifted.packed)
-			n += s.putAll(seat, ends, depth)
-			s.packed[seat] = packed
-		}
-		s.seat = seat
-		s.own[seat], s.occ = own, occ
-	}
-	if passes && s.othersMove() {
-		s.seat = next
-		n = s.MakeAll(depth - 1)
-		s.seat = seat
-	}
-	return n
-}
-
-// putAll puts a lifted piece of a seat on each end in turn and plays on.
-func (s *state1) putAll(seat int, ends sets.Set1, depth int) (n uint64) {
-	k := s.k
-	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	for c := cells1(ends, &k.cellOf); !c.IsEmpty(); c = c.DropMin() {
-		to := c.Min() & 127
-		put := &k.cell[to]
-		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
-		if by := s.g.decides[seat][to]; by != 0 {
-			s.won = s.decide(seat, to, by)
-		}
-		n += s.MakeAll(depth - 1)
-		s.won = -1
-	}
-	return n
 }
 
 func (s *state1) Clone() game.State {

@@ -88,26 +88,3 @@ func appendWordSorted(buf []game.Move, first int, from game.Move, word uint64, o
 	}
 	return buf
 }
-
-// putEach1, putEach2 and putEach3 add the cells of s, which neither set holds, to own and occ,
-// one at a time and alone. They leave the sets unchanged and return the number of cells.
-func putEach1(s sets.Set1, own, occ *sets.Set1) uint64 { return putWord(&own.A, &occ.A, s.A) }
-
-func putEach2(s sets.Set2, own, occ *sets.Set2) uint64 {
-	return putWord(&own.A, &occ.A, s.A) + putWord(&own.B, &occ.B, s.B)
-}
-
-func putEach3(s sets.Set3, own, occ *sets.Set3) uint64 {
-	return putWord(&own.A, &occ.A, s.A) + putWord(&own.B, &occ.B, s.B) + putWord(&own.C, &occ.C, s.C)
-}
-
-func putWord(own, occ *uint64, word uint64) (n uint64) {
-	o, p := *own, *occ
-	for ; word != 0; word &= word - 1 {
-		bit := word & -word
-		*own, *occ = o|bit, p|bit
-		n++
-	}
-	*own, *occ = o, p
-	return n
-}

@@ -15,10 +15,8 @@ type tables struct {
 	// of them that are one step away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
-	// decides[seat][cell] says which seats may win by a turn of the seat that ends on the cell;
-	// decisive[seat] are the cells where some seat may win.
-	decides  [maxSeats][128]deciders
-	decisive [maxSeats]bitboard.Set128
+	// decides[seat][cell] says which seats may win by a turn of the seat that ends on the cell.
+	decides [maxSeats][128]deciders
 }
 
 type deciders uint8
@@ -42,9 +40,6 @@ func (g *Game) makeTables() {
 			}
 			if w := int(g.goalOf[i]); w >= 0 && w != s && g.over[w].Full.Has(i) {
 				g.decides[s][i] |= ownerWins
-			}
-			if g.decides[s][i] != 0 {
-				g.decisive[s] = g.decisive[s].With(i)
 			}
 			for to := range b.Cells() {
 				if g.EndAllowed(s, i, to) {

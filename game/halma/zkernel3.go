@@ -24,14 +24,14 @@ type kernel3 struct {
 	bit              [128]sets.Set3 // a cell as a set
 	cell             [128]cell3
 	// The sets of the same names in [tables] and [Game].
-	home, decisive [maxSeats]sets.Set3
-	goal, close    [maxSeats]sets.Set3 // close is the goal with the cells next to it
-	last           [maxSeats]sets.Set3 // the cells of turns.Over.Last
-	wins           [maxSeats]turns.Over3
-	classes        [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
-	next           [Dirs]sets.Set3
-	land           [maxSeats][Dirs]sets.Set3
-	step           [maxSeats][128]sets.Set3
+	home        [maxSeats]sets.Set3
+	goal, close [maxSeats]sets.Set3 // close is the goal with the cells next to it
+	last        [maxSeats]sets.Set3 // the cells of turns.Over.Last
+	wins        [maxSeats]turns.Over3
+	classes     [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
+	next        [Dirs]sets.Set3
+	land        [maxSeats][Dirs]sets.Set3
+	step        [maxSeats][128]sets.Set3
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
 	end [maxSeats][128]sets.Set3
 	// fill[seat] are the cells where pieces of other seats may stand.
@@ -70,7 +70,7 @@ func newKernel3(g *Game) *kernel3 {
 		k.next[d] = k.padded(next)
 	}
 	for s := range g.seats {
-		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
+		k.home[s] = k.padded(g.home[s])
 		k.goal[s], k.last[s] = k.padded(g.goal[s]), k.padded(g.over[s].Last)
 		k.wins[s] = turns.NewOver3(g.over[s], fit.Bit)
 		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
@@ -473,80 +473,6 @@ func (s *state3) move(m game.Move, seat int) {
 	p := &s.packed[seat]
 	p.Lo ^= a.packed.Lo ^ b.packed.Lo
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
-}
-
-// MakeAll implements [game.LeafMaker], without lists of moves.
-func (s *state3) MakeAll(depth int) (n uint64) {
-	if depth == 0 {
-		return 1
-	}
-	if s.won >= 0 {
-		return 0
-	}
-	if depth == 1 {
-		return s.makeAll(&s.o, depth)
-	}
-	var o origins3
-	return s.makeAll(&o, depth)
-}
-
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
-// own instead of o.
-func (s *state3) makeAll(o *origins3, depth int) (n uint64) {
-	k, seat := s.k, s.seat
-	k.find(o, seat, s.packed[seat], s.occ)
-	check := s.risky(seat)
-	next := s.after(seat)
-	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	passes := true
-	for i := range o.n {
-		from, ends := k.ends(o, i, seat, occ)
-		if check {
-			ends = s.dropIllegal(seat, from, ends)
-		}
-		if ends.IsEmpty() {
-			continue
-		}
-		passes = false
-		// With the piece lifted, the store for each end need not wait for the one before.
-		lifted := &k.cell[from]
-		s.own[seat], s.occ = own.Xor(lifted.bit), occ.Xor(lifted.bit)
-		s.seat = next
-		if depth == 1 {
-			n += putEach3(ends.AndNot(k.decisive[seat]), &s.own[seat], &s.occ)
-			ends = ends.And(k.decisive[seat])
-		}
-		if !ends.IsEmpty() {
-			s.packed[seat] = packed.Xor(lifted.packed)
-			n += s.putAll(seat, ends, depth)
-			s.packed[seat] = packed
-		}
-		s.seat = seat
-		s.own[seat], s.occ = own, occ
-	}
-	if passes && s.othersMove() {
-		s.seat = next
-		n = s.MakeAll(depth - 1)
-		s.seat = seat
-	}
-	return n
-}
-
-// putAll puts a lifted piece of a seat on each end in turn and plays on.
-func (s *state3) putAll(seat int, ends sets.Set3, depth int) (n uint64) {
-	k := s.k
-	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	for c := cells3(ends, &k.cellOf); !c.IsEmpty(); c = c.DropMin() {
-		to := c.Min() & 127
-		put := &k.cell[to]
-		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
-		if by := s.g.decides[seat][to]; by != 0 {
-			s.won = s.decide(seat, to, by)
-		}
-		n += s.MakeAll(depth - 1)
-		s.won = -1
-	}
-	return n
 }
 
 func (s *state3) Clone() game.State {

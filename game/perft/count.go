@@ -6,20 +6,9 @@ import "perfectplay/game"
 // ends earlier adds none. If the state is a [game.Counter] the last turn is counted without
 // being made. The state is at its position again afterwards.
 func Count(s game.State, depth int) uint64 {
-	if c, ok := s.(game.Counter); ok && depth > 0 {
-		p := counter{s: s, count: c}
-		return p.leaves(depth, 0)
-	}
-	return Leaves(s, depth)
-}
-
-// Leaves is [Count] with every leaf made and taken back, by [game.LeafMaker] if the state has
-// it.
-func Leaves(s game.State, depth int) uint64 {
-	if m, ok := s.(game.LeafMaker); ok {
-		return m.MakeAll(depth)
-	}
-	return Moves(s, depth)
+	p := counter{s: s}
+	p.count, _ = s.(game.Counter)
+	return p.leaves(depth, 0)
 }
 
 // Moves is [Count] by lists of moves, each made and taken back, without any optional ability.

@@ -17,9 +17,8 @@ type counted struct{ game.Game }
 
 type countedState struct{ game.State }
 
-func (c counted) Start() game.State             { return countedState{c.Game.Start()} }
-func (s countedState) CountMoves() int          { return len(s.Moves(nil)) }
-func (s countedState) MakeAll(depth int) uint64 { return Moves(s.State, depth) }
+func (c counted) Start() game.State    { return countedState{c.Game.Start()} }
+func (s countedState) CountMoves() int { return len(s.Moves(nil)) }
 
 // TestCount compares the counts with the number of compositions of the heap.
 func TestCount(t *testing.T) {
@@ -28,7 +27,7 @@ func TestCount(t *testing.T) {
 		// Eleven turns take one stone each, or one of these turns takes two stones; twelve turns
 		// take one stone each.
 		for depth, want := range map[int]uint64{0: 1, 1: 3, 2: 9, 3: 27, 11: 12, 12: 1, 13: 0} {
-			for name, count := range map[string]func(game.State, int) uint64{"Count": Count, "Leaves": Leaves, "Moves": Moves} {
+			for name, count := range map[string]func(game.State, int) uint64{"Count": Count, "Moves": Moves} {
 				if got := count(s, depth); got != want {
 					t.Errorf("%T: %s to depth %d: %d, want %d", g, name, depth, got, want)
 				}

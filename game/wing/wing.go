@@ -118,14 +118,20 @@ type Evaluator interface {
 	Finish(s game.State, nodes int) (turns []game.Move, shortest bool)
 }
 
-// Player chooses moves by itself, one at a time.
+// Player chooses moves in one game. Its methods are for one goroutine.
 type Player interface {
-	// Move chooses a legal move in an undecided position and describes its reason in a few words.
-	// It keeps the limits even if the machine is busy, and returns soon after the context ends.
-	// The state comes back unchanged.
-	Move(ctx context.Context, s game.State, l Limits) (m game.Move, note string, err error)
+	// Move chooses a legal move in an undecided position. It keeps the limits even if the machine is
+	// busy, and returns soon after the context ends, with the best move so far. The state comes back
+	// unchanged. Positions need not follow each other.
+	Move(ctx context.Context, s game.State, l Limits) (Choice, error)
 	// Close releases the player's memory.
 	Close() error
+}
+
+// Choice is a move. Note says in a few words how it was found.
+type Choice struct {
+	Move game.Move
+	Note string
 }
 
 // Limits bound a move of a [Player]; zero means no bound.
@@ -220,15 +226,16 @@ type Hidden struct {
 // Advice is an equilibrium's advice in a game of hidden hands.
 type Advice struct {
 	// Gap is the loss of both seats' strategies together, in points, to their best answers.
-	Gap   float64
-	Moves []AdvisedMove
+	Gap   float64       `json:"gap"`
+	Moves []AdvisedMove `json:"moves"`
 }
 
 // AdvisedMove is a legal move with the probability that the equilibrium gives it. MeanScore is the
-// mover's mean result if both follow the equilibrium, NaN if the equilibrium never leads here.
+// mover's mean result if both follow the equilibrium, nil if the equilibrium never leads here.
 type AdvisedMove struct {
-	Move                   game.Move
-	Probability, MeanScore float64
+	Move        string   `json:"move"`
+	Probability float64  `json:"probability"`
+	MeanScore   *float64 `json:"mean_score"`
 }
 
 // HiddenPlayer is a player with the view of its seat.

@@ -124,10 +124,14 @@ type Unpacker struct {
 	zip *zstd.Decoder
 }
 
-func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
+// NewUnpacker returns an unpacker of blocks of at most most bytes.
+func NewUnpacker(r *Reader, most int) *Unpacker {
 	most = max(most, zstd.MinWindowSize)
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, 1<<17))))
-	return &Unpacker{r, z}, err
+	if err != nil {
+		panic("blocks: zstd refuses its options: " + err.Error())
+	}
+	return &Unpacker{r, z}
 }
 
 // Of returns an unpacker of another file with the same decoder.

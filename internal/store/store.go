@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/dgryski/go-farm"
+	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
@@ -117,6 +118,36 @@ func Open(name string, f blocks.Format) (*File, error) {
 	}
 	file.Close()
 	return nil, fmt.Errorf("%s: %w", name, err)
+}
+
+// Write makes a file of blocks of at most most bytes, which put compresses and appends.
+func Write(name string, f blocks.Format, most int, fill func(put func(raw []byte) error) (description any, err error)) error {
+	file, err := Make(name, f, func(w *blocks.Writer) (any, error) {
+		zip, zipped := blocks.NewEncoder(1, most, zstd.SpeedFastest), []byte(nil)
+		return fill(func(raw []byte) error {
+			zipped = zip.EncodeAll(raw, zipped[:0])
+			return w.Append(zipped)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// Read reads a file that [Write] made. A missing one gives fs.ErrNotExist.
+func Read(name string, f blocks.Format, most int, read func(*blocks.Unpacker) error) error {
+	file, err := Open(name, f)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	u := blocks.NewUnpacker(file.Reader, most)
+	defer u.Close()
+	if err := read(u); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // State is the files that keep a solve in a directory.

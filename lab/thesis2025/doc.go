@@ -10,14 +10,10 @@
 //
 // # Searches
 //
-// The reference in the tests is the program in its plainest form. Two engines visit the same tree
-// faster, and tests compare all counts:
-//
-//	direct   rules base without devices; counts the last plies
-//	walk     everything else: visited boards by exact keys, a stack of its own
-//
-// Deep max^n searches of model Base, with up to 1.9·10¹¹ nodes in print, search equal subtrees
-// once ([merger]).
+// The reference in the tests is the program in its plainest form. The search visits the same tree
+// faster, and tests compare all counts: visited boards have exact keys, and nodes of the last ply are
+// counted. By the rules base without devices the last two plies are counted, and deep max^n
+// searches, with up to 1.9·10¹¹ nodes in print, search equal subtrees once ([merger]).
 //
 // # Beyond the printed models
 //

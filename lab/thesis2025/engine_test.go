@@ -56,23 +56,22 @@ func (c Config) name() string {
 	return fmt.Sprintf("rules=%v/tables=%v/ordering=%v/players=%d/pieces=%d/algo=%v", c.Rules, c.Tables, c.Ordering, c.Players, c.Pieces, c.Algorithm)
 }
 
-// engines returns all engines that can run a configuration.
-func engines(t *testing.T, g *grid, c Config) map[string]engine {
-	list := map[string]engine{}
-	e, err := newEngine(g, quietWatch())
-	if err != nil {
-		t.Fatal(err)
+// searches returns a search, and where equal subtrees can be merged, searches with little room for
+// them.
+func searches(t *testing.T, c Config) map[string]*walk {
+	list := map[string]*walk{}
+	make := func(name string) *walk {
+		e, err := newWalk(newGrid(c), quietWatch())
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[name] = e
+		return e
 	}
-	list["engine"] = e
-	if list["walk"], err = newWalk(g, quietWatch()); err != nil {
-		t.Fatal(err)
-	}
-	if c.direct() && c.Algorithm == MaxN {
+	make("search")
+	if c.counts() && c.Algorithm == MaxN {
 		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
-			m, err := newMerged(newGrid(c), quietWatch())
-			if err == nil {
-				list[fmt.Sprintf("merged in %d bytes", c.MemoryBytes)] = m
-			} else {
+			if err := make(fmt.Sprintf("merged in %d bytes", c.MemoryBytes)).mergeSubtrees(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -80,7 +79,7 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	return list
 }
 
-// TestEngines compares all counts of all engines with the reference, for every opening, on growing
+// TestEngines compares all counts of searches with the reference, for every opening, on growing
 // limits until the reference needs too many nodes. Boards of one piece get more nodes: games on
 // them end early.
 func TestEngines(t *testing.T) {
@@ -103,11 +102,11 @@ func TestEngines(t *testing.T) {
 						t.Fatalf("opening %d differs", i+1)
 					}
 					want := s.run(m)
-					for name, e := range engines(t, g, c) {
+					for name, e := range searches(t, c) {
 						got := e.run(openings[i])
-						if got != want || *e.counts() != s.Counts {
+						if got != want || e.Counts != s.Counts {
 							t.Fatalf("limit %d, opening %d: %s: winner %d, %+v; reference %d, %+v",
-								c.Limit, i+1, name, got, *e.counts(), want, s.Counts)
+								c.Limit, i+1, name, got, e.Counts, want, s.Counts)
 						}
 					}
 					total += s.Nodes
@@ -129,13 +128,13 @@ func TestWithoutEnd(t *testing.T) {
 		t.Run(c.name(), func(t *testing.T) {
 			s, g := newReference(c), newGrid(c)
 			for i, m := range s.openings() {
-				e, err := newEngine(g, quietWatch())
+				e, err := newWalk(g, quietWatch())
 				if err != nil {
 					t.Fatal(err)
 				}
 				want, got := s.run(m), e.run(g.openings()[i])
-				if got != want || *e.counts() != s.Counts {
-					t.Fatalf("opening %d: winner %d, %+v; reference %d, %+v", i+1, got, *e.counts(), want, s.Counts)
+				if got != want || e.Counts != s.Counts {
+					t.Fatalf("opening %d: winner %d, %+v; reference %d, %+v", i+1, got, e.Counts, want, s.Counts)
 				}
 				if s.Hits < s.Stored && s.Cutoffs == 0 && !c.Ordering {
 					t.Errorf("opening %d: %d boards and %d visited again: the search has not gone round", i+1, s.Stored, s.Hits)
@@ -227,8 +226,8 @@ func TestCount(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: turn %d: %v, reference %v", c.name(), turn, got, want)
 			}
-			if c.free() && k.count(&p, g, seat) != len(want) {
-				t.Fatalf("%s: turn %d: counted %d moves of %d", c.name(), turn, k.count(&p, g, seat), len(want))
+			if c.free() && k.countMoves(&p, g, seat) != len(want) {
+				t.Fatalf("%s: turn %d: counted %d moves of %d", c.name(), turn, k.countMoves(&p, g, seat), len(want))
 			}
 			if p.canMove(g, seat, 0) && len(want) == 0 && c.free() {
 				t.Fatalf("%s: turn %d: canMove without a move", c.name(), turn)
@@ -368,7 +367,7 @@ func TestAllocations(t *testing.T) {
 		{Program: MoveOrdering.Program(), Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 4, ExpectBoards: 1 << 16},
 	} {
 		g := newGrid(c)
-		e, err := newEngine(g, quietWatch())
+		e, err := newWalk(g, quietWatch())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package thesis2025
 import (
 	"fmt"
 	"math/bits"
-	"runtime/debug"
 
 	"perfectplay/bitboard"
 )
@@ -29,52 +28,44 @@ type merger struct {
 type mergedSlot struct {
 	key    [3]uint64 // key by sets or by lists; key[2] is 0 if the slot is free
 	counts Counts    // counts of the whole subtree below the node
-	winner int
-	limit  int
+	winner int32
 }
+
+// limit is the limit of the node, 0 for a free slot.
+func (s *mergedSlot) limit() uint64 { return s.key[2] >> mergedLimitShift & mergedLimit }
 
 const (
 	mergedBucket = 4 // slots where a key may stand; a new entry replaces the smallest limit
-	slotBytes    = 3*8 + 5*8 + 2*8
+	slotBytes    = 3*8 + 5*8 + 8
 )
 
-// mergedFrom is the least limit with merging. Below it, visiting every node is as fast.
+// mergedFrom is the least limit of a search with merging. Below it, visiting every node is as fast.
 const mergedFrom = 12
 
 // merges reports whether [Run] merges equal subtrees, if the keys are wide enough.
 func (c Config) merges() bool {
-	return c.direct() && c.Algorithm == MaxN && c.Limit >= mergedFrom && c.Limit <= mergedLimit
+	return c.counts() && c.Algorithm == MaxN && c.Limit >= mergedFrom && c.Limit <= mergedLimit
 }
 
-// newMerged returns the engine that merges equal subtrees, or the direct one if nodes do not fit
-// its keys. Less memory for the table makes the search slower.
-func newMerged(g *grid, w *watch) (engine, error) {
-	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
-	if m.width > 2 {
-		return e, nil
+// mergeSubtrees makes the table, if nodes fit its keys. Less memory for it makes the search slower.
+func (e *walk) mergeSubtrees() error {
+	if e.width > 2 {
+		return nil
 	}
+	m := &merger{keys: e.keys}
 	orders := uint(1)
-	for i := range uint(g.Pieces) {
+	for i := range uint(e.Pieces) {
 		orders *= i + 1
 	}
-	for i, seat := range g.seats {
+	for i, seat := range e.seats {
 		m.order[seat] = mergedOrderShift + uint(i*bits.Len(orders-1))
 	}
-	n := g.memory() / slotBytes / mergedBucket * mergedBucket
+	n := e.memory() / slotBytes / mergedBucket * mergedBucket
 	if n < mergedBucket {
-		return nil, fmt.Errorf("thesis2025: merged search in %d bytes: %w", g.memory(), errMemory)
+		return fmt.Errorf("thesis2025: merged search in %d bytes: %w", e.memory(), errMemory)
 	}
 	m.slots = make([]mergedSlot, min(n, 1<<25))
 	e.merge = m
-	return e, nil
-}
-
-// free releases the memory of the table before the next run makes its own.
-func (e *direct) free() error {
-	if e.merge != nil {
-		e.merge = nil
-		debug.FreeOSMemory()
-	}
 	return nil
 }
 
@@ -90,7 +81,7 @@ const (
 )
 
 // keysOf returns the keys of a node: by sets, and by lists.
-func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) {
+func (m *merger) keysOf(e *walk, seat, limit int) (bySets, byLists [3]uint64) {
 	bySets[2] = mergedTaken | uint64(limit)<<mergedLimitShift | uint64(seat)<<mergedSeatShift
 	orders := uint64(mergedByList)
 	for _, s := range e.seats {
@@ -131,21 +122,21 @@ func (m *merger) find(key *[3]uint64) *mergedSlot {
 	return nil
 }
 
-func (m *merger) file(key *[3]uint64, counts Counts, winner, limit int) {
-	b := m.bucket(key)
+func (m *merger) file(new mergedSlot) {
+	b := m.bucket(&new.key)
 	victim := &b[0]
 	for i := range b {
-		if b[i].limit < victim.limit {
+		if b[i].limit() < victim.limit() {
 			victim = &b[i]
 		}
 	}
-	if victim.limit <= limit {
-		*victim = mergedSlot{*key, counts, winner, limit}
+	if victim.limit() <= new.limit() {
+		*victim = new
 	}
 }
 
-// maxnMerged is [direct.maxnChildren] with equal subtrees searched once.
-func (e *direct) maxnMerged(seat, limit int) int {
+// countMerged is [walk.countChildren] of max^n with equal subtrees searched once.
+func (e *walk) countMerged(seat, limit int) int32 {
 	bySets, byLists := e.merge.keysOf(e, seat, limit)
 	for _, key := range []*[3]uint64{&bySets, &byLists} {
 		if s := e.merge.find(key); s != nil {
@@ -156,12 +147,12 @@ func (e *direct) maxnMerged(seat, limit int) int {
 		}
 	}
 	before := e.Counts
-	winner := e.maxnChildren(seat, limit)
+	winner := e.countChildren(seat, limit, 0, 0)
 	below := Counts{Nodes: e.Nodes - before.Nodes, Terminals: e.Terminals - before.Terminals, Cutoffs: e.Cutoffs - before.Cutoffs}
-	key := &byLists
+	key := byLists
 	if below.Terminals == 0 {
-		key = &bySets
+		key = bySets
 	}
-	e.merge.file(key, below, winner, limit)
+	e.merge.file(mergedSlot{key, below, winner})
 	return winner
 }

@@ -7,7 +7,7 @@ import (
 	"perfectplay/game/halma"
 )
 
-// The engines work on a padded board. Holes stand on a parallelogram of places, 1<<rowBits a row,
+// The search works on a padded board. Holes stand on a parallelogram of places, 1<<rowBits a row,
 // so that every direction is a constant change of place and a step off the board meets a place
 // without a hole. The byte of a place has at most one bit set, so that testing for hops takes no
 // branch:
@@ -55,17 +55,20 @@ type grid struct {
 	board      *halma.Board
 	seats      []int // the seats in the order of their turns
 	paranoid   bool
+	maxn       bool
 	at         []place       // place of a hole, in the order of [halma.Board]
 	hole       [places]uint8 // hole at a place
 	tipAt      [places]uint8 // tip of the hole at a place
 	zone       [7][places]uint8
-	next       [7]int // by seat: the seat that moves next
+	inGoal     [7][places]uint8 // by seat: 1 for the places of its goal
+	next       [7]int           // by seat: the seat that moves next
 	start      position
 	enterable  [4]uint8 // by zone: the zones, as bits, that a hop from there may enter
 	restable   [4]uint8 // by zone: the zones, as bits, where a turn from there may end
 	anywhere   bool     // pieces may enter all holes
 	passes     bool     // chains may pass zones where no piece may rest
 	filled     bool     // a full goal with an own piece in it wins
+	least      int32    // best value of a node before its first child
 	moverWins  bool     // only the seat that moved last can have won, if pieces move by their seat's rules
 	stones     [7]uint8 // the byte of each seat's pieces
 	stuckBound int      // most (piece, empty neighbour) pairs that a move takes from another seat
@@ -76,8 +79,8 @@ type grid struct {
 type position struct {
 	cell  [places]uint8
 	piece [7][maxPieces]place // places of a seat's pieces; the index in a list identifies a piece
-	inTip [7][7]uint8         // pieces of a seat in a tip
-	full  [7]uint8            // pieces of all seats in a tip
+	home  [7]uint8            // pieces of a seat in its goal
+	full  [7]uint8            // pieces of all seats in a tip, if a full goal can win
 }
 
 func newGrid(c Config) *grid {
@@ -87,9 +90,12 @@ func newGrid(c Config) *grid {
 	}
 	r := c.Rules
 	g := &grid{
-		Config: c, board: b, seats: seats, paranoid: c.Algorithm == Paranoid, anywhere: !r.TipsClosed && !r.Limits.Any(),
+		Config: c, board: b, seats: seats, paranoid: c.Algorithm == Paranoid, maxn: c.Algorithm == MaxN, anywhere: !r.TipsClosed && !r.Limits.Any(),
 		filled: r.Filled, moverWins: !r.Filled || r.TipsClosed && !r.AbsentTipsOpen && r.StayOut,
 		stuckBound: min(directions, c.Pieces),
+	}
+	if !g.maxn {
+		g.least = open
 	}
 	for zone := range g.enterable {
 		enter, rest := uint8(0xff), uint8(0xff&^(1<<zoneClosed))
@@ -133,7 +139,7 @@ func newGrid(c Config) *grid {
 			case tip == seat:
 				zone = zoneHome
 			case tip == opposite[seat]:
-				zone = zoneGoal
+				zone, g.inGoal[seat][at] = zoneGoal, 1
 			case r.TipsClosed && !(r.AbsentTipsOpen && !slices.Contains(seats, tip)):
 				zone = zoneClosed
 			}
@@ -147,7 +153,6 @@ func newGrid(c Config) *grid {
 			p.piece[seat][k], p.cell[g.at[h]] = g.at[h], g.stones[seat]
 			k++
 		}
-		p.inTip[seat][seat] = uint8(c.Pieces)
 		p.full[seat] = uint8(c.Pieces)
 	}
 	return g
@@ -176,21 +181,19 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 	p.piece[seat][piece] = to
 	p.cell[to&placeMask] = p.cell[from&placeMask]
 	p.cell[from&placeMask] = empty
-	a, b := g.tipAt[from&placeMask], g.tipAt[to&placeMask]
-	if a != b {
-		p.inTip[seat][a]--
-		p.inTip[seat][b]++
-		p.full[a]--
-		p.full[b]++
+	goal := &g.inGoal[seat]
+	p.home[seat] += goal[to&placeMask] - goal[from&placeMask]
+	if g.filled {
+		p.full[g.tipAt[from&placeMask]]--
+		p.full[g.tipAt[to&placeMask]]++
 	}
 }
 
 // won reports whether a seat has won: all its pieces are in its goal or, if the rules say so, the
 // goal is full and holds one of them.
 func (p *position) won(g *grid, seat int) bool {
-	goal := opposite[seat]
-	own := int(p.inTip[seat][goal])
-	return own == g.Pieces || g.filled && own > 0 && int(p.full[goal]) == g.Pieces
+	own := int(p.home[seat])
+	return own == g.Pieces || g.filled && own > 0 && int(p.full[opposite[seat]]) == g.Pieces
 }
 
 // around returns, as bits by direction, the empty neighbours of a place, and the directions of hops
@@ -290,14 +293,14 @@ type counter struct {
 	stack [128]place
 }
 
-// count returns the number of a seat's moves if pieces may enter all holes: as many as generate
+// countMoves returns the number of a seat's moves if pieces may enter all holes: as many as generate
 // lists.
 //
 // Hops can be reversed, so they divide the empty holes into components, the same for all pieces. A
 // piece's own hole lies on none of its paths. generate excludes it, and a hole reached by hops is
 // never beside it, because it is an even number of steps away in both axes. So each component is
 // walked once for all pieces, and no destination of a step is reached by hops.
-func (k *counter) count(p *position, g *grid, seat int) int {
+func (k *counter) countMoves(p *position, g *grid, seat int) int {
 	n := 0
 	walked := 0
 	if k.stamp++; k.stamp == 1<<26 {

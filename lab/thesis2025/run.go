@@ -18,11 +18,7 @@ func Openings(c Config) (int, error) {
 // Run searches one opening as the published program does. progress, if not nil, is called from the
 // searching goroutine a few times a second. On an error, such as the context's, the row holds the
 // counts so far.
-func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
-	return run(ctx, c, progress, newEngine)
-}
-
-func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
+func Run(ctx context.Context, c Config, progress func(Counts)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
@@ -33,14 +29,14 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 		return Row{}, fmt.Errorf("thesis2025: opening %d: want 1 to %d", c.Opening, len(list))
 	}
 	m := list[c.Opening-1]
-	e, err := make(g, &watch{ctx: ctx, progress: progress, told: start})
+	e, err := newWalk(g, &watch{ctx: ctx, progress: progress, told: start})
 	if err != nil {
 		return Row{}, err
 	}
 	from := g.start.piece[1][m.piece]
 	row = Row{Config: c, Move: g.board.CellName(int(g.hole[from])) + "-" + g.board.CellName(int(g.hole[m.to]))}
 	defer func() {
-		row.Counts = *e.counts()
+		row.Counts = e.Counts
 		row.Seconds = time.Since(start).Seconds()
 		switch stop := recover().(type) {
 		case nil:
@@ -58,27 +54,6 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 // stopped is the panic of a search when its context is done or its memory full. run returns its
 // error.
 type stopped struct{ error }
-
-type engine interface {
-	run(opening) (winner int)
-	counts() *Counts // sums over all runs of the engine
-	free() error     // releases large memory; the engine is not used afterwards
-}
-
-func newEngine(g *grid, w *watch) (engine, error) {
-	switch {
-	case g.merges():
-		return newMerged(g, w)
-	case g.direct():
-		return newDirect(g, w), nil
-	}
-	return newWalk(g, w)
-}
-
-// direct reports whether the engine direct can run a configuration.
-func (c Config) direct() bool { return c.free() && !c.Tables && !c.Ordering }
-
-func (c *Counts) counts() *Counts { return c }
 
 // watch lets a search be cancelled and report its progress.
 type watch struct {

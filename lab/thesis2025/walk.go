@@ -10,8 +10,8 @@ import (
 )
 
 // walk searches by any rules, with and without tables and ordering. It counts nodes at limit 0 that
-// no table needs, and visits all others. The line being searched is a [path], not the stack:
-// without a limit a line can pass through most boards.
+// no table needs, and visits all others; by the rules base without devices see [walk.count]. The line
+// being searched is a [path], not the stack: without a limit a line can pass through most boards.
 type walk struct {
 	*grid
 	*watch
@@ -19,13 +19,14 @@ type walk struct {
 	position
 	Counts
 	path
-	visited *boards            // nil without tables
-	set     [7]bitboard.Set128 // holes of a seat's pieces
-	key     [maxKeyWords]uint64
-	gain    [7][places]int16 // score of a seat's piece on a place
-	found   []move           // moves of the node being entered
-	list    [maxDestinations]place
-	lift    rank.Lift
+	visited *boards // nil without tables
+	counting
+	set   [7]bitboard.Set128 // holes of a seat's pieces
+	key   [maxKeyWords]uint64
+	gain  [7][places]int16 // score of a seat's piece on a place
+	found []move           // moves of the node being entered
+	list  [maxDestinations]place
+	lift  rank.Lift
 }
 
 type move struct {
@@ -40,13 +41,19 @@ const (
 	losing  = math.MinInt16
 )
 
-func newWalk(g *grid, w *watch) (engine, error) {
+// newWalk returns a search that merges equal subtrees where that pays.
+func newWalk(g *grid, w *watch) (*walk, error) {
 	e := &walk{grid: g, watch: w, keys: newKeys(g), position: g.start}
 	e.path.bytes = g.memory()
 	if g.Tables {
 		e.path.bytes = g.pathShare()
 		var err error
 		if e.visited, err = newBoards(e.width, g.ExpectBoards, g.memory()-e.path.bytes); err != nil {
+			return nil, err
+		}
+	}
+	if g.merges() {
+		if err := e.mergeSubtrees(); err != nil {
 			return nil, err
 		}
 	}
@@ -61,8 +68,8 @@ func newWalk(g *grid, w *watch) (engine, error) {
 
 // free releases the memory before the next run takes its own.
 func (e *walk) free() error {
-	long := cap(e.frames) > 1<<16
-	if e.path = (path{}); long {
+	large := cap(e.frames) > 1<<16 || e.merge != nil
+	if e.path, e.merge = (path{}), nil; large {
 		debug.FreeOSMemory()
 	}
 	if e.visited == nil {
@@ -181,7 +188,7 @@ func (e *walk) rate(seat, piece int, from, to place) int16 {
 	}
 	goal := uint8(opposite[seat])
 	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
-		if int(e.inTip[seat][goal])+1 == e.Pieces || e.filled && int(e.full[goal])+1 == e.Pieces {
+		if int(e.home[seat])+1 == e.Pieces || e.filled && int(e.full[goal])+1 == e.Pieces {
 			return winning
 		}
 	}
@@ -290,20 +297,20 @@ func (e *walk) undo(f *frame) {
 	}
 }
 
-// enter counts a node after a move of the seat last. done reports that no search is needed:
-// somebody has won, the limit is used up, or the board has been visited. For a visited board that
-// nobody has won, winner is open.
-func (e *walk) enter(last, limit int) (winner int, done bool) {
+// enter counts a node after a move of the seat last. done reports that no search is needed, and v is
+// its value: somebody has won, the limit is used up, or the board has been visited.
+func (e *walk) enter(last, limit int) (v int32, done bool) {
 	e.Nodes++
 	var slot uint64
 	if e.Tables {
 		var seen bool
+		var winner int
 		if slot, winner, seen = e.visit(); seen {
 			e.Hits++
 			if winner == 0 {
-				winner = open
+				return open, true
 			}
-			return winner, true
+			return e.score(winner), true
 		}
 		e.Stored++
 	}
@@ -315,7 +322,7 @@ func (e *walk) enter(last, limit int) (winner int, done bool) {
 		if e.Tables {
 			e.visited.setWinner(slot, w)
 		}
-		return w, true
+		return e.score(w), true
 	}
 	return 0, false
 }
@@ -323,52 +330,79 @@ func (e *walk) enter(last, limit int) (winner int, done bool) {
 // node enters a node after a move of the seat last. Either it is done with value v, or it pushes a
 // frame with the moves to search.
 func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done bool) {
-	w, done := e.enter(last, limit)
-	switch {
-	case done && (w == open || e.Algorithm == MaxN):
-		return int32(w), true
-	case done:
-		return int32(e.score(w)), true
+	if v, done = e.enter(last, limit); done {
+		return v, true
 	}
 	e.check(&e.Counts)
 	if limit == 1 && (e.Ordering || !e.Tables) {
-		e.frontier(seat, e.Algorithm != MaxN && closes(seat == 1, int(alpha), int(beta)))
+		e.frontier(seat, !e.maxn && closes(seat == 1, alpha, beta))
 		return 0, true
 	}
 	owner, turn, left := e.turn(seat, limit)
 	if left == 0 {
 		return 0, true
 	}
-	f := frame{limit: left - 1, alpha: alpha, beta: beta, best: open, maximise: seat == 1, owner: uint8(owner), turn: uint8(turn)}
-	if e.Algorithm == MaxN {
-		f.best = 0
-	}
+	f := frame{limit: left - 1, alpha: alpha, beta: beta, best: e.least, maximise: seat == 1, owner: uint8(owner), turn: uint8(turn)}
 	if err := e.push(f, e.found); err != nil {
 		panic(stopped{err})
 	}
 	return 0, false
 }
 
+// open is the result of a search for a visited board that was not won, and for a node whose
+// children all have this result. It is no score.
+const open = math.MinInt32
+
+const maxDestinations = 128
+
+// score returns the value of a win by a seat.
+func (g *grid) score(winner int) int32 {
+	switch {
+	case g.maxn:
+		return int32(winner)
+	case g.paranoid:
+		return int32(10 * winner)
+	}
+	return [...]int32{0, 1, -1}[winner]
+}
+
+// report returns the value that a node passes to its parent.
+func (g *grid) report(best int32) int32 {
+	if g.paranoid && best != open {
+		return max(best, -best)
+	}
+	return best
+}
+
 // take enters the value of a child, which is not open, into its parent and reports a cutoff.
 func (e *walk) take(f *frame, v int32) bool {
-	if e.Algorithm == MaxN {
+	if e.maxn {
 		if v > 0 && f.best == 0 || v == int32(f.owner) {
 			f.best = v
 		}
 		return f.best == int32(f.owner)
 	}
-	best, alpha, beta := fold(e.paranoid, f.maximise, int(v), int(f.best), int(f.alpha), int(f.beta))
-	f.best, f.alpha, f.beta = int32(best), int32(alpha), int32(beta)
-	return beta <= alpha
+	if e.paranoid && (v > 10 || v == 10 && f.maximise) {
+		v = -v
+	}
+	switch {
+	case f.maximise:
+		f.best = max(f.best, v) // open is less than any value, so max ignores it
+		f.alpha = max(f.alpha, f.best)
+	case f.best == open || v < f.best:
+		f.best = v
+		f.beta = min(f.beta, v)
+	}
+	return f.beta <= f.alpha
 }
 
 // search returns the value of the node after a move of seat 1.
-func (e *walk) search() int {
+func (e *walk) search() int32 {
 	root := len(e.frames)
 	v, done := e.node(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32)
 	for {
 		if done && len(e.frames) == root {
-			return int(v)
+			return v
 		}
 		f := e.top()
 		if done { // v is the value of a child of f
@@ -379,9 +413,7 @@ func (e *walk) search() int {
 			}
 		}
 		if f.left == 0 {
-			if v, done = f.best, true; e.Algorithm != MaxN {
-				v = int32(e.report(int(f.best)))
-			}
+			v, done = e.report(f.best), true
 			e.pop()
 			continue
 		}
@@ -399,9 +431,24 @@ func (e *walk) run(m opening) int {
 	f := frame{owner: 1}
 	e.play(&f, move{to: e.hole[m.to], piece: uint8(m.piece)})
 	defer e.undo(&f)
-	v := e.search()
-	if e.Algorithm == MaxN {
-		return v
+	v := int32(0)
+	if e.Config.counts() {
+		v = e.count(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32)
+	} else {
+		v = e.search()
 	}
-	return winnerOf(e.Algorithm, v)
+	return winnerOf(e.Algorithm, int(v))
+}
+
+// winnerOf returns the winner by a root's value, 0 for a draw.
+func winnerOf(a Algorithm, v int) int {
+	switch {
+	case v == open:
+		return 0
+	case a == MaxN:
+		return v
+	case a == Paranoid:
+		return v / 10
+	}
+	return [3]int{2, 0, 1}[v+1]
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (e *Engine) analyse(ctx context.Context, c player.Clock) (string, error) {
-	q := explore.Query{Game: e.g.ID(), Rules: e.g.Rules(), Position: e.s.String(), Limit: c.Depth, Seconds: c.Time.Seconds()}
+	q := explore.Query{Game: e.g.ID(), Rules: e.g.Rules(), Position: e.c.State.String(), Limit: c.Depth, Seconds: c.Time.Seconds()}
 	var last *explore.Answer
 	err := e.think(ctx, bounded(c), func(ctx context.Context) error {
 		return e.Analyst.Analyse(ctx, q, func(a *explore.Answer) error {

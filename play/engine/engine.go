@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,13 +40,11 @@ type Engine struct {
 	Budget time.Duration // time to think if the command names none
 	Most   time.Duration // longest time to think; 0 for no limit
 
-	g     game.Game
-	s     game.State
-	seen  *game.Repeats
-	p     player.Player
-	note  string
-	depth int // moves that can be taken back
-	info  bool
+	g    game.Game
+	c    *game.Course // its moves can be taken back
+	p    player.Player
+	note string
+	info bool
 
 	out   io.Writer
 	lines <-chan string
@@ -224,12 +223,10 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	case "play":
 		return e.play(args)
 	case "undo":
-		if e.depth == 0 {
+		if len(e.c.Path) == 0 {
 			return "", errors.New("undo: no move to take back")
 		}
-		e.seen.Remove(e.s)
-		e.s.Unmake()
-		e.depth--
+		e.c.Back()
 		return "", nil
 	case "go", "hint", "analyse":
 		c, err := e.clock(words[0], args)
@@ -251,35 +248,28 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprint(e.out, drawing.Text(w.Board(e.g), w.Picture(e.g, e.s), e.s.Seat(), drawing.Terminal{}))
+		fmt.Fprint(e.out, drawing.Text(w.Board(e.g), w.Picture(e.g, e.c.State), e.c.State.Seat(), drawing.Terminal{}))
 		return "", nil
 	case "moves":
 		if e.over() {
 			return "", nil
 		}
 		var names []string
-		for _, m := range e.s.Moves(nil) {
-			names = append(names, e.s.MoveString(m))
+		for _, m := range e.c.State.Moves(nil) {
+			names = append(names, e.c.State.MoveString(m))
 		}
 		return strings.Join(names, " "), nil
 	case "result":
-		if w, ok := e.s.Result().Winner(); ok {
-			return e.g.SeatName(w), nil
-		}
-		if e.over() {
-			return "draw", nil
-		}
-		return "ongoing", nil
+		return cmp.Or(e.c.Outcome(), "ongoing"), nil
 	case "seat":
-		return e.g.SeatName(e.s.Seat()), nil
+		return e.g.SeatName(e.c.State.Seat()), nil
 	case "note":
 		return e.note, nil
 	}
-	return e.s.String(), nil // show
+	return e.c.State.String(), nil // show
 }
 
-// over reports whether the game is over, by its rules or by a position's third occurrence.
-func (e *Engine) over() bool { return e.s.Result() != game.Ongoing || e.seen.Drawn(e.s) }
+func (e *Engine) over() bool { return e.c.Result() != game.Ongoing }
 
 func (e *Engine) title() string { return strings.TrimSpace(e.g.ID() + " " + e.g.Rules()) }
 
@@ -301,8 +291,7 @@ func (e *Engine) begin(ctx context.Context, args []string) (string, error) {
 	if err := e.seat(ctx, g, e.Player); err != nil {
 		return "", err
 	}
-	e.s, e.depth, e.note = g.Start(), 0, ""
-	e.seen = game.NewRepeats(g, e.s)
+	e.c, e.note = game.NewCourse(g, g.Start()), ""
 	return e.title(), nil
 }
 
@@ -357,44 +346,37 @@ func (e *Engine) position(args []string) (string, error) {
 			return "", err
 		}
 	}
-	made, seen := 0, game.NewRepeats(e.g, s)
+	c := game.NewCourse(e.g, s)
 	if len(args) > 2 {
-		if err := makeAll(s, seen, args[2:]); err != nil {
+		if err := playAll(c, args[2:]); err != nil {
 			return "", err
 		}
-		made = len(args) - 2
 	}
-	e.s, e.seen, e.depth = s, seen, made
+	e.c = c
 	return e.title(), nil
 }
 
 func (e *Engine) play(args []string) (string, error) {
-	if err := makeAll(e.s, e.seen, args); err != nil {
-		return "", err
-	}
-	e.depth += len(args)
-	return args[len(args)-1], nil
+	return args[len(args)-1], playAll(e.c, args)
 }
 
-// makeAll makes all moves, or none if one of them is illegal.
-func makeAll(s game.State, seen *game.Repeats, moves []string) error {
+// playAll makes all moves, or none if one of them is illegal.
+func playAll(c *game.Course, moves []string) error {
 	for i, text := range moves {
-		m, err := game.ReadMove(s, text)
-		if err == nil && seen.Drawn(s) {
+		m, err := game.ReadMove(c.State, text)
+		if err == nil && c.Endless() {
 			err = errors.New("the game is over: its position has come up for the third time")
 		}
 		if err != nil {
 			for range i {
-				seen.Remove(s)
-				s.Unmake()
+				c.Back()
 			}
 			if len(moves) > 1 {
 				err = fmt.Errorf("move %d: %w", i+1, err)
 			}
 			return err
 		}
-		s.Make(m)
-		seen.Add(s)
+		c.Play(m)
 	}
 	return nil
 }
@@ -515,18 +497,16 @@ func (e *Engine) choose(ctx context.Context, play bool, c player.Clock) (string,
 	}
 	var choice player.Choice
 	err := e.think(ctx, bounded(c), func(ctx context.Context) (err error) {
-		choice, err = e.p.Move(ctx, e.s, c)
+		choice, err = e.p.Move(ctx, e.c.State, c)
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
 	e.note = choice.Note
-	name := e.s.MoveString(choice.Move)
+	name := e.c.State.MoveString(choice.Move)
 	if play {
-		e.s.Make(choice.Move)
-		e.seen.Add(e.s)
-		e.depth++
+		e.c.Play(choice.Move)
 	}
 	return name, nil
 }

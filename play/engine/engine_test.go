@@ -14,30 +14,9 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	halmawing "perfectplay/game/halma/oracle"
-	"perfectplay/game/mnk"
-	mnkwing "perfectplay/game/mnk/oracle"
-	"perfectplay/game/wing"
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
 )
-
-// open opens the games of these tests.
-func open(id, rules string) (game.Game, error) {
-	if strings.HasPrefix(id, "mnk-") {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			return nil, err
-		}
-		return g, nil
-	}
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		return nil, err
-	}
-	return g, nil
-}
 
 // must returns v. An error ends the test.
 func must[T any](v T, err error) func(testing.TB) T {
@@ -54,15 +33,16 @@ func must[T any](v T, err error) func(testing.TB) T {
 func newTestEngine(t testing.TB) *Engine {
 	a := newService(t)
 	return &Engine{
-		Program: "test 1", Open: open, Analyst: a, Known: player.Known, Player: "strongest",
+		Program: "test 1", Analyst: a, Known: player.Known, Player: "strongest", Wing: a.Wing,
+		Open: func(id, rules string) (game.Game, error) {
+			w, err := a.Wing(id)
+			if err != nil {
+				return nil, err
+			}
+			return w.Open(id, rules)
+		},
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Analyst: a})
-		},
-		Wing: func(id string) (wing.Wing, error) {
-			if strings.HasPrefix(id, "mnk-") {
-				return mnkwing.Wing(), nil
-			}
-			return halmawing.Wing(), nil
 		},
 		Budget: time.Millisecond, Most: time.Millisecond,
 	}
@@ -173,12 +153,17 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestAnalyse: the values of all moves, best first, and their JSON.
+// TestAnalyse: the values of all moves, best first, and their JSON; the best move is played.
 func TestAnalyse(t *testing.T) {
 	e := newTestEngine(t)
 	e.Budget, e.Most = time.Minute, 0
 	got := says(t, e, "new halma-star13-2p base\nposition start moves a1-b2 e1-d2\nanalyse\n"+
-		`{"id":"q","game":"halma-star13-2p","position":"start","moves":["a1-b2","e1-d2"]}`+"\n")
+		`{"id":"q","game":"halma-star13-2p","position":"start","moves":["a1-b2","e1-d2"]}`+"\nhint\n")
+	if last := len(got) - 1; got[last] != "= b2-c1" {
+		t.Errorf("it plays %q", got[last])
+	} else {
+		got = got[:last]
+	}
 	var moves []string
 	for _, line := range got[2 : len(got)-2] {
 		if strings.HasPrefix(line, "move ") {
@@ -414,8 +399,8 @@ func FuzzEngine(f *testing.F) {
 		if answers != commands {
 			t.Fatalf("%q: %d answers to %d commands:\n%s", said, answers, commands, out.String())
 		}
-		if e.s != nil {
-			text := e.s.String()
+		if e.c != nil {
+			text := e.c.State.String()
 			if again, err := e.g.Parse(text); err != nil || again.String() != text {
 				t.Fatalf("%q leaves %s: %v", said, text, err)
 			}

@@ -341,7 +341,7 @@ func (b *gomocup) move(ctx context.Context, s game.State) (at [2]int, err error)
 	if err != nil {
 		return at, err
 	}
-	b.s = s
+	b.c = game.NewCourse(b.g, s)
 	name, err := b.choose(ctx, false, c)
 	if err != nil {
 		return at, err

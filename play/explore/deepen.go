@@ -125,10 +125,10 @@ func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask askin
 		known = a.facts[move]
 	}
 	a.mu.Unlock()
-	if known.value != game.Unknown {
+	if known.Value != game.Unknown {
 		return true, nil
 	}
-	s := a.state.Clone()
+	s := a.State.Clone()
 	if move >= 0 {
 		s.Make(a.moves[move])
 	}
@@ -149,13 +149,7 @@ func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask askin
 		a.learn(by, &f, nil, moves)
 		return true, nil
 	}
-	if s.Seat() != a.state.Seat() {
-		f.value = f.value.Negate()
-	}
-	if f.distance >= 0 {
-		f.distance++
-	}
-	moves[move] = f
+	moves[move] = f.before(s.Seat() != a.State.Seat())
 	a.learn(by, nil, nil, moves)
 	return true, nil
 }
@@ -200,7 +194,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		makesWay := func() bool { // never under a bound on nodes: the answer would depend on others
 			return bound == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
 		}
-		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
+		report, err := solve.Run(searching, a.game, a.State.Clone(), solve.Options{
 			Algo: algo, Limit: limit, Nodes: nodes, Threads: a.threads(bound > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
@@ -251,11 +245,11 @@ const (
 // nearEnd reports whether the game ends soon after the plies already searched: by its own bound
 // on the plies left, else in random play.
 func (a *analysis) nearEnd(reached int) bool {
-	if e, ok := a.state.(game.Ender); ok {
+	if e, ok := a.State.(game.Ender); ok {
 		return e.PliesLeft() <= reached+endPlies
 	}
 	const games = 8
-	s, rng := a.state.Clone(), rand.New(rand.NewPCG(1, 2))
+	s, rng := a.State.Clone(), rand.New(rand.NewPCG(1, 2))
 	var moves []game.Move
 	for range games {
 		plies := 0
@@ -300,8 +294,8 @@ func (a *analysis) searched(r *solve.Report) {
 			}
 			return f
 		}
-		if f.value = s.Value; s.Value == game.Win || s.Value == game.Loss {
-			f.distance = s.Distance
+		if f.Value = s.Value; s.Value == game.Win || s.Value == game.Loss {
+			f.Distance = s.Distance
 		}
 		if n := s.NotWithin(); n > 0 {
 			f.bound = n
@@ -319,7 +313,7 @@ func (a *analysis) searched(r *solve.Report) {
 			if moves == nil {
 				moves = slices.Repeat([]fact{unknown()}, len(a.moves))
 			}
-			moves[i].value, moves[i].distance, moves[i].winner = whole.value, whole.distance, whole.winner
+			moves[i].Value, moves[i].Distance, moves[i].winner = whole.Value, whole.Distance, whole.winner
 		}
 	}
 	a.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ type HiddenAnswer struct {
 	Moves []Move `json:"moves"`
 	Reply string `json:"reply,omitempty"`
 	// Advice is about the moves of the seat that sees; nil without advice.
-	Advice *Advice `json:"advice,omitempty"`
+	Advice *wing.Advice `json:"advice,omitempty"`
 	// When the game is over, Position is the first position, and Review values every move with
 	// all hands open.
 	Position string   `json:"position,omitempty"`
@@ -50,40 +49,10 @@ type Review struct {
 	Move string `json:"move"`
 	// Was is the value of the position to the seat, Is that after the move, and Best a move
 	// that keeps it.
-	Was    Worth   `json:"was"`
-	Is     Worth   `json:"is"`
-	Best   string  `json:"best"`
-	Advice *Advice `json:"advice,omitempty"`
-}
-
-// Advice is an equilibrium's advice about the moves of a seat with hidden hands. Both
-// strategies together lose at most Gap points to their best answers.
-type Advice struct {
-	Gap   float64       `json:"gap"`
-	Moves []AdvisedMove `json:"moves"`
-}
-
-// AdvisedMove is a move with its probability, and its average points for the mover if both
-// follow the equilibrium; nil if the equilibrium never comes here.
-type AdvisedMove struct {
-	Move        string   `json:"move"`
-	Probability float64  `json:"probability"`
-	MeanScore   *float64 `json:"mean_score"`
-}
-
-func advice(s game.State, a *wing.Advice) *Advice {
-	if a == nil {
-		return nil
-	}
-	list := &Advice{Gap: a.Gap}
-	for _, m := range a.Moves {
-		said := AdvisedMove{Move: s.MoveString(m.Move), Probability: m.Probability}
-		if !math.IsNaN(m.MeanScore) {
-			said.MeanScore = &m.MeanScore
-		}
-		list.Moves = append(list.Moves, said)
-	}
-	return list
+	Was    Worth        `json:"was"`
+	Is     Worth        `json:"is"`
+	Best   string       `json:"best"`
+	Advice *wing.Advice `json:"advice,omitempty"`
 }
 
 // The faults of requests that name no player or no seat of the game.
@@ -125,20 +94,20 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		return nil, err
 	}
 	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}}
-	result := p.state.Result()
+	result := p.State.Result()
 	if result == game.Ongoing {
-		a.Picture = h.Picture(t.game, p.state, viewer)
+		a.Picture = h.Picture(t.game, p.State, viewer)
 	} else {
-		a.Picture = t.wing.Picture(t.game, p.state)
+		a.Picture = t.wing.Picture(t.game, p.State)
 	}
 	listed(&a.Picture.Pieces)
 	if t.wing.Row != nil {
-		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
+		a.Picture.Row = t.wing.Row(t.game, p.From, p.Path)
 	}
-	mover := p.state.Seat()
+	mover := p.State.Seat()
 	switch {
 	case result != game.Ongoing:
-		a.Over, a.Position, a.Text = true, from, t.wing.Ending(t.game, p.state)
+		a.Over, a.Position, a.Text = true, from, t.wing.Ending(t.game, p.State)
 		if seat, ok := result.Winner(); ok {
 			a.Won = t.game.SeatName(seat)
 		}
@@ -146,24 +115,22 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 			return nil, err
 		}
 		list, err := s.advise(ctx, h, p)
-		at := p.from.Clone()
-		for i, said := range list {
-			if i < len(p.path) {
-				a.Review[i].Advice = advice(at, said)
-				at.Make(p.path[i])
-			}
+		if err != nil {
+			return nil, err
 		}
-		return a, err
+		for i := range a.Review {
+			a.Review[i].Advice = list[i]
+		}
 	case mover == viewer:
 		a.Seat, a.Text = names[mover], names[mover]+" to move"
-		for _, m := range p.state.Moves(nil) {
-			a.Moves = append(a.Moves, Move{Move: p.state.MoveString(m), Worth: Worth{Value: Open}, Trace: t.wing.Trace(t.game, p.state, m)})
+		for _, m := range p.State.Moves(nil) {
+			a.Moves = append(a.Moves, Move{Move: p.State.MoveString(m), Worth: Worth{Value: Open}, Trace: t.wing.Trace(t.game, p.State, m)})
 		}
 		list, err := s.advise(ctx, h, p)
 		if err != nil {
 			return nil, err
 		}
-		a.Advice = advice(p.state, list[len(p.path)])
+		a.Advice = list[len(p.Path)]
 	default:
 		turn, err := s.threads.begin(ctx, 1, t.hush)
 		if err != nil {
@@ -171,7 +138,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		}
 		defer turn.end()
 		a.Seat, a.Text = t.game.SeatName(mover), t.game.SeatName(mover)+" thinks"
-		a.Reply = p.state.MoveString(h.Players[known].Choose(p.from, p.path, q.Deal))
+		a.Reply = p.State.MoveString(h.Players[known].Choose(p.From, p.Path, q.Deal))
 	}
 	return a, nil
 }
@@ -182,7 +149,7 @@ func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing
 		return nil, err
 	}
 	defer turn.end()
-	return h.Advise(p.from, p.path), nil
+	return h.Advise(p.From, p.Path), nil
 }
 
 // review asks for the value of every move of a finished game.

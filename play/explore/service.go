@@ -2,7 +2,6 @@ package explore
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +29,7 @@ type Service struct {
 	list    func() []Family // returns all games, listed by the first call
 
 	mu    sync.Mutex
-	games map[[2]string]*list.Element // element of order, by requested id and rules
-	order list.List                   // elements are *table, the last asked in front
+	games map[[2]string]*table // by requested id and rules
 }
 
 var _ Explorer = (*Service)(nil)
@@ -83,7 +81,7 @@ func New(o Options) (*Service, error) {
 	quick := max(n/4, 1)
 	return &Service{
 		options: o, threads: newGate(o.Threads), rooms: newGate(int(n - quick)), quick: newGate(int(quick)), room: half / n,
-		sources: newKeeper(half), list: sync.OnceValue(func() []Family { return families(o.Wings) }), games: map[[2]string]*list.Element{},
+		sources: newKeeper(half), list: sync.OnceValue(func() []Family { return families(o.Wings) }), games: map[[2]string]*table{},
 	}, nil
 }
 
@@ -161,13 +159,10 @@ func describe(s wing.Source) Source { return Source{Kind: s.Kind, Name: s.Name, 
 func (s *Service) table(id, rules string) (*table, error) {
 	name := [2]string{id, rules}
 	s.mu.Lock()
-	e := s.games[name]
-	if e != nil {
-		s.order.MoveToFront(e)
-	}
+	t := s.games[name]
 	s.mu.Unlock()
-	if e != nil {
-		return e.Value.(*table), nil
+	if t != nil {
+		return t, nil
 	}
 	t, err := s.open(id, rules)
 	if err != nil {
@@ -175,14 +170,15 @@ func (s *Service) table(id, rules string) (*table, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.games[name]; e != nil {
-		return e.Value.(*table), nil // another request has opened the game meanwhile
+	if known := s.games[name]; known != nil {
+		return known, nil // another request has opened the game meanwhile
 	}
-	s.games[name] = s.order.PushFront(t)
-	if s.order.Len() > maxGames {
-		old := s.order.Remove(s.order.Back()).(*table)
-		delete(s.games, old.name)
+	for old := range s.games {
+		if len(s.games) >= maxGames { // any game makes room: it is soon opened again
+			delete(s.games, old)
+		}
 	}
+	s.games[name] = t
 	return t, nil
 }
 
@@ -225,24 +221,20 @@ func (s *Service) open(id, rules string) (*table, error) {
 	return t, err
 }
 
+// place is the end of a course of moves.
 type place struct {
 	*table
-	from  game.State
-	path  []game.Move
-	state game.State
-	// repeated counts how often the position has occurred since from. The third time ends a
-	// game.
-	repeated int
-	result   game.Result
+	*game.Course
+	result game.Result
 }
 
 const endless = "This position has come up for the third time: the game is drawn by endless play."
 
 func (p *place) ending() string {
-	if p.state.Result() == game.Ongoing {
+	if p.Endless() {
 		return endless
 	}
-	return p.wing.Ending(p.game, p.state)
+	return p.wing.Ending(p.game, p.State)
 }
 
 func (s *Service) read(q Query) (*place, error) {
@@ -266,9 +258,10 @@ func (s *Service) read(q Query) (*place, error) {
 // read reads position and moves of a query.
 func (p *place) read(q Query) (err error) {
 	t := p.table
+	var from game.State
 	switch q.Position {
 	case "start":
-		p.from = t.game.Start()
+		from = t.game.Start()
 	case "":
 		return wrong(BadPosition, "", "no position: start is the first one")
 	default:
@@ -280,47 +273,36 @@ func (p *place) read(q Query) (err error) {
 			}
 			text = t.wing.Hidden.Deal(n)
 		}
-		if p.from, err = t.game.Parse(text); err != nil {
+		if from, err = t.game.Parse(text); err != nil {
 			return &Error{BadPosition, q.Position, -1, err}
 		}
 	}
-	p.state = p.from.Clone()
-	p.repeated, p.result = 1, p.state.Result()
-	var seen *game.Repeats
-	if t.wing.Endless {
-		seen = game.NewRepeats(t.game, p.state)
-	}
+	p.Course = game.NewCourse(t.game, from)
+	p.Finite = !t.wing.Endless
 	for i, text := range q.Moves {
-		if p.result != game.Ongoing {
+		if p.Result() != game.Ongoing {
 			return &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, p.ending())}
 		}
-		m, err := game.ReadMove(p.state, text)
+		m, err := game.ReadMove(p.State, text)
 		if err != nil {
 			return &Error{BadMove, text, i, err}
 		}
-		p.path = append(p.path, m)
-		p.state.Make(m)
-		p.result = p.state.Result()
-		if seen != nil {
-			if p.repeated = seen.Add(p.state); seen.Drawn(p.state) {
-				p.result = game.Drawn
-			}
-		}
+		p.Play(m)
 	}
+	p.result = p.Result()
 	return nil
 }
 
 // maxSeconds is a year.
 const maxSeconds = 366 * 24 * 3600
 
-// State returns the game of a query and a new state at its position, for clients that play on by
-// themselves.
-func (s *Service) State(q Query) (game.Game, game.State, error) {
+// Course returns the moves of a query played, for clients that play on by themselves.
+func (s *Service) Course(q Query) (*game.Course, error) {
 	p, err := s.read(q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return p.game, p.state, nil
+	return p.Course, nil
 }
 
 // Size returns the number of moves of a position, and the bytes of its text.
@@ -329,8 +311,8 @@ func (s *Service) Size(q Query) (moves, text int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	size, err := prompted(p.table, q.Position, p.state, func() ([2]int, error) {
-		return [2]int{len(p.state.Moves(nil)), len(p.state.String())}, nil
+	size, err := prompted(p.table, q.Position, p.State, func() ([2]int, error) {
+		return [2]int{len(p.State.Moves(nil)), len(p.State.String())}, nil
 	})
 	return size[0], size[1], err
 }
@@ -396,7 +378,7 @@ func (s *Service) analyse(q Query, once bool) (*analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	return prompted(p.table, q.Position, p.state, func() (*analysis, error) { return newAnalysis(s, p, q, once) })
+	return prompted(p.table, q.Position, p.State, func() (*analysis, error) { return newAnalysis(s, p, q, once) })
 }
 
 // Ask answers from a source, or by a search within the query's limit and time. When the context

@@ -35,19 +35,18 @@ func TestSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, s, err := service.State(Query{Game: c.id, Rules: c.rules, Position: "start"})
+		g, err := service.Course(Query{Game: c.id, Rules: c.rules, Position: "start"})
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := g.State
 		n := most
 		if c.id == "mnk-12x12k5" {
 			n = most / 3 // each costs as much as ten of any other board
 		}
 		for range n {
 			if s.Result() != game.Ongoing { // begin another game
-				if _, s, err = service.State(Query{Game: c.id, Rules: c.rules, Position: "start"}); err != nil {
-					t.Fatal(err)
-				}
+				s = g.Game.Start()
 			}
 			list = append(list, Query{Game: c.id, Rules: c.rules, Position: s.String()})
 			for range 1 + rng.IntN(3) {
@@ -115,7 +114,7 @@ func TestSteady(t *testing.T) {
 func TestOrder(t *testing.T) {
 	lost := func(distance int) fact {
 		f := unknown()
-		f.value, f.distance = game.Loss, distance
+		f.Value, f.Distance = game.Loss, distance
 		return f
 	}
 	a := &analysis{place: &place{}, moves: make([]game.Move, 4), whole: lost(6), facts: []fact{lost(6), lost(6), lost(-1), lost(6)},

@@ -6,7 +6,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -66,11 +65,8 @@ func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 // limit the work for each position without a source of values. each, if not nil, is called before
 // every move. When the context ends, Judge returns the moves so far and the context's error.
 func Judge(ctx context.Context, a explore.Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
-	s, err := rec.Start(g)
+	c, err := rec.Course(g)
 	if err != nil {
-		return nil, err
-	}
-	if err := rec.Replay(g, s.Clone(), nil); err != nil { // before anything is judged
 		return nil, err
 	}
 	players := map[string]string{}
@@ -78,27 +74,25 @@ func Judge(ctx context.Context, a explore.Analyst, g game.Game, rec *transcript.
 		players[seat.Name] = seat.Player
 	}
 	var moves []Move
-	failed := error(nil)
-	err = rec.Replay(g, s, func(ply int, m game.Move) {
-		if failed != nil {
-			return
-		}
+	s := c.From.Clone()
+	for ply, m := range c.Path {
 		if each != nil {
 			each()
-		}
-		if m == game.Pass {
-			return
 		}
 		seat := g.SeatName(s.Seat())
 		move := Move{
 			Game: g.ID(), Rules: g.Rules(), Ply: ply + 1, Phase: phase(ply, len(rec.Moves)), Seat: seat, Player: cmp.Or(players[seat], seat),
 			Position: s.String(), Text: s.MoveString(m), Value: explore.Open, Kept: explore.Open,
 		}
-		if failed = move.judge(ctx, a, bounds); failed == nil {
-			moves = append(moves, move)
+		if s.Make(m); m == game.Pass {
+			continue
 		}
-	})
-	return moves, errors.Join(err, failed)
+		if err := move.judge(ctx, a, bounds); err != nil {
+			return moves, err
+		}
+		moves = append(moves, move)
+	}
+	return moves, nil
 }
 
 func (m *Move) judge(ctx context.Context, a explore.Analyst, bounds explore.Query) error {

@@ -44,20 +44,20 @@ func TestAgainstSolution(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	judged, errs := 0, 0
 	for range 30 {
-		s := g.Start()
 		rec := transcript.Game{ID: g.ID(), Rules: g.Rules()}
 		type worth struct {
 			v game.Value
 			d int
 		}
 		var before, after []worth
-		for seen := game.NewRepeats(g, s); s.Result() == game.Ongoing && !seen.Drawn(s) && len(rec.Moves) < 40; seen.Add(s) {
+		for c := game.NewCourse(g, g.Start()); c.Result() == game.Ongoing && len(c.Path) < 40; {
+			s := c.State
 			moves := s.Moves(nil)
 			m := moves[rng.IntN(len(moves))]
 			v, d := sol.Value(halma.Sides(g, s))
 			before = append(before, worth{v, d})
-			rec.Moves = append(rec.Moves, s.MoveString(m))
-			s.Make(m)
+			c.Play(m)
+			rec.Moves = c.Names()
 			if winner, ok := s.Result().Winner(); ok {
 				v, d = game.Loss, 0
 				if winner == s.Seat() {
@@ -207,7 +207,7 @@ func TestTallies(t *testing.T) {
 // TestMissedWin: giving up a win proved by threats, on a board of 225 cells, is one error,
 // though the rest is unknown.
 func TestMissedWin(t *testing.T) {
-	g, _, err := analyst(t).State(explore.Query{Game: "mnk-15x15k5", Position: "start"})
+	g, err := mnkwing.Wing().Open("mnk-15x15k5", "")
 	if err != nil {
 		t.Fatal(err)
 	}

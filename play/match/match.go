@@ -270,36 +270,18 @@ func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 	return Opening{}, fmt.Errorf("match: %s is over within %d random moves", g.ID(), m.Random)
 }
 
-// State returns the state after an opening.
-func (o *Opening) State(g game.Game) (game.State, error) { return o.replay(g, nil) }
-
-// Spell checks an opening and writes its moves as the game does.
-func (o *Opening) Spell(g game.Game) error {
-	moves := slices.Clone(o.Moves)
-	_, err := o.replay(g, func(s game.State, ply int, m game.Move) { moves[ply] = s.MoveString(m) })
-	o.Moves = moves
-	return err
-}
-
-// replay returns the state after an opening, and calls visit, if not nil, before each move.
-func (o *Opening) replay(g game.Game, visit func(s game.State, ply int, m game.Move)) (game.State, error) {
+// Course plays an opening.
+func (o *Opening) Course(g game.Game) (*game.Course, error) {
 	rec := transcript.Game{Position: o.From, Moves: o.Moves}
-	s, err := rec.Start(g)
-	if err == nil {
-		err = rec.Replay(g, s, func(ply int, m game.Move) {
-			if visit != nil {
-				visit(s, ply, m)
-			}
-		})
-	}
-	if err == nil && s.Result() != game.Ongoing {
+	c, err := rec.Course(g)
+	if err == nil && c.Result() != game.Ongoing {
 		err = errors.New("the game is over after the opening")
 	}
-	return s, err
+	return c, err
 }
 
 func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (err error) {
-	s, err := o.State(g)
+	c, err := o.Course(g)
 	if err != nil {
 		return fmt.Errorf("match: opening of pair %d: %w", rec.Pair, err)
 	}
@@ -315,30 +297,27 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 		}
 		defer func() { err = errors.Join(err, players[i].Close()) }()
 	}
-	made, repeats := slices.Clone(o.Moves), game.NewRepeats(g, s)
-	for s.Result() == game.Ongoing && rec.Winner == "" {
-		rec.Plies = len(made) - len(o.Moves)
+	for c.Result() == game.Ongoing && rec.Winner == "" {
+		rec.Plies = len(c.Path) - len(o.Moves)
 		if m.Plies > 0 && rec.Plies >= m.Plies {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByLength, fmt.Sprintf("stopped after %d plies", m.Plies)
 			break
 		}
-		mv, err := m.turn(ctx, g, players, s, rec)
+		mv, err := m.turn(ctx, g, players, c.State, rec)
 		if err != nil {
 			return err
 		}
 		if rec.Winner != "" {
 			break
 		}
-		made = append(made, s.MoveString(mv))
-		s.Make(mv)
-		if repeats.Add(s); repeats.Drawn(s) {
+		if c.Play(mv); c.Endless() {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByRepetition, "a position came up for the third time"
 		}
 	}
-	rec.Plies, rec.Transcript = len(made)-len(o.Moves), strings.Join(made, " ")
+	rec.Plies, rec.Transcript = len(c.Path)-len(o.Moves), strings.Join(c.Names(), " ")
 	if rec.Winner == "" {
 		rec.Winner, rec.Ending = Draw, ByRules
-		if w, ok := s.Result().Winner(); ok {
+		if w, ok := c.Result().Winner(); ok {
 			rec.Winner, rec.WinnerSeat = rec.Seating[w:w+1], g.SeatName(w)
 		}
 	}
@@ -390,9 +369,9 @@ func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player,
 	case errors.As(err, &bad):
 		rec.lost(side, ByFault, fmt.Sprintf("move %d: %s", rec.Plies+1, bad.Why))
 	case err != nil:
-		return game.NoMove, fmt.Errorf("match: %s: %w", players[side].Name(), err)
+		return game.NoMove, fmt.Errorf("match: %s: %w", m.Sides[side].Name, err)
 	case !slices.Contains(moves, choice.Move):
-		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", players[side].Name(), choice.Move, s)
+		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", m.Sides[side].Name, choice.Move, s)
 	}
 	return choice.Move, nil
 }

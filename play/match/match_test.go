@@ -34,7 +34,6 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-func (chance) Name() string { return "chance" }
 func (chance) Close() error { return nil }
 func (p chance) Move(_ context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	moves := s.Moves(nil)
@@ -50,7 +49,6 @@ func chances(name string) Side {
 // script is a player made of a function.
 type script func(ctx context.Context, s game.State) (player.Choice, error)
 
-func (script) Name() string { return "script" }
 func (script) Close() error { return nil }
 func (f script) Move(ctx context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	return f(ctx, s)
@@ -116,7 +114,7 @@ func TestGames(t *testing.T) {
 		}
 		openings[opening(r)] = true
 		o := Opening{From: r.Position, Moves: strings.Fields(opening(r))}
-		s := must(o.State(m.Boards[0]))(t)
+		s := must(o.Course(m.Boards[0]))(t).State
 		for _, text := range strings.Fields(r.Transcript)[r.OpeningPlies:] {
 			mv, err := s.ParseMove(text)
 			if err != nil {

@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,18 +21,102 @@ import (
 	"perfectplay/play/explore"
 )
 
-// impatient has small bounds, so that tests are quick.
-var impatient = bounds{
-	connections: 100, streams: 20, silent: 50 * time.Millisecond, turn: time.Minute, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
-	write: 300 * time.Millisecond, idle: 300 * time.Millisecond, ending: 300 * time.Millisecond,
+// slow is a listener for slow clients. Each connection takes the next number from sends: the bytes
+// that its client sends, or prompt for a client that is not slow. Deadlines of the server pass when
+// a client has sent its bytes, or when it does not read more than the first part of an answer. So no
+// test depends on the speed of the machine.
+type slow struct {
+	net.Listener
+	sends chan int
+}
+
+// prompt is the number of a client that is not slow.
+const prompt = -1
+
+func newSlow(t *testing.T) slow {
+	t.Helper()
+	return slow{must(net.Listen("tcp", "127.0.0.1:0"))(t), make(chan int, 100)}
+}
+
+// dial opens the connection of a slow client.
+func (l slow) dial(t *testing.T, text string) net.Conn {
+	t.Helper()
+	l.sends <- len(text)
+	return dial(t, l.Addr().String(), text)
+}
+
+// alive is [alive] by a prompt client.
+func (l slow) alive(t *testing.T) {
+	t.Helper()
+	l.sends <- prompt
+	alive(t, l.Addr().String())
+}
+
+func (l slow) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	left := <-l.sends
+	if left == prompt {
+		return c, nil
+	}
+	return &slowConn{Conn: c, left: left}, nil
+}
+
+type slowConn struct {
+	net.Conn
+	left    int         // bytes that the client still sends
+	bounded atomic.Bool // a deadline for reading is set
+	begun   atomic.Bool // the first part of an answer is written
+}
+
+func (c *slowConn) SetReadDeadline(at time.Time) error {
+	c.bounded.Store(!at.IsZero())
+	if time.Now().Before(at) {
+		at = time.Time{}
+	}
+	return c.Conn.SetReadDeadline(at)
+}
+
+func (c *slowConn) Read(p []byte) (int, error) {
+	if c.left == 0 && c.bounded.Load() {
+		return 0, os.ErrDeadlineExceeded
+	}
+	n, err := c.Conn.Read(p)
+	c.left -= n
+	return n, err
+}
+
+func (c *slowConn) SetWriteDeadline(at time.Time) error {
+	switch {
+	case at.IsZero():
+	case c.begun.Load():
+		at = time.Now().Add(20 * time.Millisecond)
+	default:
+		at = time.Time{}
+	}
+	return c.Conn.SetWriteDeadline(at)
+}
+
+func (c *slowConn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.begun.Store(true)
+	return n, err
 }
 
 // listen runs a server on loopback until the test ends or stop is called, and returns its
 // address.
 func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end func()) {
 	t.Helper()
-	s := newTestServer(t, e, b, nil)
 	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	return l.Addr().String(), listenOn(t, e, b, l)
+}
+
+// listenOn is listen on a listener.
+func listenOn(t *testing.T, e explore.Explorer, b bounds, l net.Listener) (end func()) {
+	t.Helper()
+	s := newTestServer(t, e, b, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -46,7 +132,7 @@ func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end fun
 		}
 	})
 	t.Cleanup(end)
-	return l.Addr().String(), end
+	return end
 }
 
 // dial opens a connection and sends some text.
@@ -99,18 +185,19 @@ func settle(t *testing.T, before int) {
 
 // TestSlow: slow senders are cut off and delay nobody.
 func TestSlow(t *testing.T) {
-	address, _ := listen(t, newService(t), impatient)
-	alive(t, address)
+	l := newSlow(t)
+	listenOn(t, newService(t), usual, l)
+	l.alive(t)
 	before := runtime.NumGoroutine()
 	post := "POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
-	var slow []net.Conn
+	var clients []net.Conn
 	for _, begin := range []string{"", "GET", "GET / HTTP/1.1\r\nHost: localhost\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ", post, post + "{"} {
 		for range 8 {
-			slow = append(slow, dial(t, address, begin))
+			clients = append(clients, l.dial(t, begin))
 		}
 	}
-	alive(t, address)
-	for i, c := range slow {
+	l.alive(t)
+	for i, c := range clients {
 		text, err := ended(c)
 		if err != nil {
 			t.Errorf("connection %d was not ended: %v", i, err)
@@ -120,7 +207,7 @@ func TestSlow(t *testing.T) {
 		}
 	}
 	settle(t, before)
-	alive(t, address)
+	l.alive(t)
 }
 
 // TestSilent: more silent connections from one address than the server holds shut nobody out;
@@ -327,13 +414,14 @@ func TestStreamsBounded(t *testing.T) {
 		return nil
 	}}
 	few := usual
-	few.streams, few.write = impatient.streams, impatient.write
-	address, _ := listen(t, chatty, few)
-	alive(t, address)
+	few.streams = 20
+	l := newSlow(t)
+	listenOn(t, chatty, few, l)
+	l.alive(t)
 	before := runtime.NumGoroutine()
 	var streams []net.Conn
 	for range few.streams {
-		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		c := l.dial(t, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')
 		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 200 ") {
 			t.Fatalf("%q, %v", line, err)
@@ -346,7 +434,7 @@ func TestStreamsBounded(t *testing.T) {
 	for _, c := range streams {
 		c.Close()
 	}
-	alive(t, address)
+	l.alive(t)
 
 	waiting := stub{Explorer: e, analyse: func(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
 		if err := report(a); err != nil {
@@ -355,8 +443,7 @@ func TestStreamsBounded(t *testing.T) {
 		<-ctx.Done()
 		return nil
 	}}
-	few.write = usual.write
-	address, _ = listen(t, waiting, few)
+	address, _ := listen(t, waiting, few)
 	for range few.streams {
 		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		if _, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil {
@@ -376,10 +463,7 @@ func TestStreamsBounded(t *testing.T) {
 func TestLong(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
-	_, at, err := e.State(explore.Query{Game: "halma-star121-6p", Position: "start"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(e.Course(explore.Query{Game: "halma-star121-6p", Position: "start"}))(t).State
 	// Random play neither ends nor reaches a position three times.
 	var moves []string
 	rng := rand.New(rand.NewPCG(7, 7))

@@ -21,7 +21,6 @@ import (
 // thinker thinks until it is stopped and then makes the last legal move.
 type thinker struct{ begun chan struct{} }
 
-func (thinker) Name() string { return "thinker" }
 func (thinker) Close() error { return nil }
 func (p thinker) Move(ctx context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	p.begun <- struct{}{}
@@ -113,7 +112,7 @@ func (r reader) Read(p []byte) (int, error) {
 // TestWay: the picture receives the cells of the last move in the position before it.
 func TestWay(t *testing.T) {
 	s, out, _ := session(open(t, "halma-star37-2p", "base"), Human, Human)
-	s.Way = func(at game.State, m game.Move) []int { return []int{at.Seat(), len(s.made)} }
+	s.Way = func(at game.State, m game.Move) []int { return []int{at.Seat(), len(s.c.Path)} }
 	s.Draw = func(at game.State, last []int) string { return fmt.Sprintln("drawn", at.Seat(), last) }
 	if err := s.Play(t.Context(), strings.NewReader("1\n1\nundo\n")); err != nil {
 		t.Fatal(err)

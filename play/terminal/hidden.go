@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"perfectplay/game/wing"
 	"perfectplay/play/explore"
 )
 
@@ -47,9 +47,16 @@ func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	return converse(ctx, in, t.Out, nil, t)
 }
 
-func (t *Hidden) prompt() string          { return t.Query.Seat }
-func (t *Hidden) ended() bool             { return t.a.Over }
-func (*Hidden) sentence(err error) string { return err.Error() }
+func (t *Hidden) prompt() string { return t.Query.Seat }
+func (t *Hidden) ended() bool    { return t.a.Over }
+
+// sentence drops the number of a wrong move.
+func (*Hidden) sentence(err error) string {
+	if bad := new(explore.Error); errors.As(err, &bad) {
+		err = bad.Err
+	}
+	return err.Error()
+}
 
 func (t *Hidden) show() error {
 	t.table()
@@ -63,7 +70,7 @@ const pass = "pass"
 
 func (t *Hidden) move(ctx context.Context, text string) error {
 	q := t.Query
-	q.Moves = append(slices.Clone(q.Moves), text)
+	q.Moves = append(slices.Clone(q.Moves), strings.ToLower(text))
 	a, err := t.Ask(ctx, q)
 	if err != nil {
 		return err
@@ -89,75 +96,43 @@ func (t *Hidden) follow(ctx context.Context) (bool, error) {
 	return true, t.move(ctx, text)
 }
 
-// obey carries out the person's command and reports whether to show the table.
-func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error) {
-	if len(words) == 0 {
-		return false, nil
+func (t *Hidden) commands() []command {
+	list := []command{
+		{"help", 0, say(t.Out, hiddenHelp)},
+		{"moves", 0, func(context.Context, []string) (bool, error) { return false, list(t.Out, t.legal()) }},
+		{"advice", 0, func(context.Context, []string) (bool, error) { return false, t.advice() }},
+		{"board", 0, again},
 	}
-	word := words[0]
-	for _, c := range []struct {
-		name string
-		do   func() bool
-	}{
-		{"help", func() bool { io.WriteString(t.Out, hiddenHelp); return false }},
-		{"moves", func() bool { t.moves(); return false }},
-		{"advice", func() bool { t.advice(); return false }},
-		{"board", func() bool { return true }},
-	} {
-		if word != "?" && !strings.HasPrefix(c.name, word) {
-			continue
-		}
-		if len(words) > 1 {
-			return false, fmt.Errorf("%s: too many words", c.name)
-		}
-		return c.do(), nil
-	}
-	if len(words) > 1 {
-		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
-	}
-	for _, c := range commands {
-		if strings.HasPrefix(c.name, word) {
+	for _, c := range new(Session).commands() {
+		c.do = func(context.Context, []string) (bool, error) {
 			return false, fmt.Errorf("%s is for open hands", c.name)
 		}
+		list = append(list, c)
 	}
-	err = t.move(ctx, strings.ToLower(word))
-	var bad *explore.Error
-	if err == nil || !errors.As(err, &bad) || bad.Fault != explore.BadMove {
-		return true, err
-	}
-	if n, err := strconv.Atoi(word); err == nil {
-		if n < 1 || n > len(t.a.Moves) {
-			return false, fmt.Errorf("there are moves 1 to %d, no move %d", len(t.a.Moves), n)
-		}
-		return true, t.move(ctx, t.a.Moves[n-1].Move)
-	}
-	return false, fmt.Errorf("%.40q is not legal here", word)
+	return list
 }
 
-func (t *Hidden) moves() {
-	for i, m := range t.a.Moves {
-		if i > 0 {
-			fmt.Fprint(t.Out, "  ")
-		}
-		fmt.Fprintf(t.Out, "%d %s", i+1, m.Move)
+func (t *Hidden) legal() (moves []string) {
+	for _, m := range t.a.Moves {
+		moves = append(moves, m.Move)
 	}
-	fmt.Fprintln(t.Out)
+	return moves
 }
 
-func (t *Hidden) advice() {
+func (t *Hidden) advice() error {
 	if t.a.Advice == nil {
-		fmt.Fprintln(t.Out, "too early in the deal: there are too many hands and moves to solve")
-		return
+		_, err := fmt.Fprintln(t.Out, "too early in the deal: there are too many hands and moves to solve")
+		return err
 	}
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	for _, m := range t.a.Advice.Moves {
 		fmt.Fprintf(w, "%s\t%s\n", m.Move, advised(&m))
 	}
-	w.Flush()
+	return w.Flush()
 }
 
 // advised describes the probability of a move and its average pips.
-func advised(m *explore.AdvisedMove) string {
+func advised(m *wing.AdvisedMove) string {
 	if m.MeanScore == nil {
 		return fmt.Sprintf("%.0f %%", 100*m.Probability)
 	}

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/files"
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
@@ -22,34 +23,18 @@ import (
 type command struct {
 	name string
 	args int
-	do   func(t *Session, ctx context.Context, args []string) (show bool, err error)
+	do   func(ctx context.Context, args []string) (show bool, err error)
 }
 
-// commands lists all commands. A shortened word means the first command that begins with it.
-var commands = []command{
-	{"help", 0, func(t *Session, _ context.Context, _ []string) (bool, error) {
-		_, err := io.WriteString(t.Out, Help)
-		return false, err
-	}},
-	{"hint", 0, (*Session).hint},
-	{"undo", 0, (*Session).undo},
-	{"moves", 0, (*Session).moves},
-	{"values", 0, (*Session).values},
-	{"level", 2, (*Session).level},
-	{"resign", 0, (*Session).resign},
-	{"save", 1, (*Session).save},
-	{"board", 0, func(*Session, context.Context, []string) (bool, error) { return true, nil }},
-}
-
-// obey carries out a person's command and reports whether to show the board.
-func (t *Session) obey(ctx context.Context, words []string) (show bool, err error) {
+// obey carries out a person's command and reports whether to show the position.
+func obey(ctx context.Context, t conversation, words []string) (show bool, err error) {
 	if len(words) == 0 {
 		return false, nil
 	}
 	if words[0] == "?" {
 		words[0] = "help"
 	}
-	for _, c := range commands {
+	for _, c := range t.commands() {
 		if !strings.HasPrefix(c.name, words[0]) {
 			continue
 		}
@@ -59,40 +44,92 @@ func (t *Session) obey(ctx context.Context, words []string) (show bool, err erro
 		case got > c.args:
 			return false, fmt.Errorf("%s: too many words", c.name)
 		}
-		return c.do(t, ctx, words[1:])
+		return c.do(ctx, words[1:])
 	}
 	if len(words) > 1 {
 		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
 	}
-	if t.over() {
-		return false, errors.New("the game is over: undo or quit")
+	if err = t.move(ctx, words[0]); err == nil {
+		return true, nil
 	}
-	m, err := t.read(words[0])
-	if err != nil {
+	n, bad := strconv.Atoi(words[0])
+	switch list := t.legal(); {
+	case bad != nil || len(list) == 0:
 		return false, err
+	case n < 1 || n > len(list):
+		return false, fmt.Errorf("there are moves 1 to %d, no move %d", len(list), n)
+	default:
+		return true, t.move(ctx, list[n-1])
 	}
-	t.play(m)
-	return true, nil
 }
 
-func (t *Session) read(text string) (game.Move, error) {
-	m, err := game.ReadMove(t.s, text)
-	if err == nil {
-		return m, nil
-	}
-	if n, bad := strconv.Atoi(text); bad == nil {
-		moves := t.s.Moves(nil)
-		if n < 1 || n > len(moves) {
-			return m, fmt.Errorf("there are moves 1 to %d, no move %d", len(moves), n)
+// list lists moves with their numbers.
+func list(out io.Writer, moves []string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i, m := range moves {
+		switch {
+		case i > 0 && i%6 == 0:
+			fmt.Fprintln(w)
+		case i > 0:
+			fmt.Fprint(w, "\t")
 		}
-		return moves[n-1], nil
+		fmt.Fprintf(w, "%d\t%s", i+1, m)
 	}
-	return m, err
+	fmt.Fprintln(w)
+	return w.Flush()
+}
+
+// say is a command that writes a text.
+func say(out io.Writer, text string) func(context.Context, []string) (bool, error) {
+	return func(context.Context, []string) (bool, error) {
+		_, err := io.WriteString(out, text)
+		return false, err
+	}
+}
+
+// again is the command that shows the position again.
+func again(context.Context, []string) (bool, error) { return true, nil }
+
+// commands lists all commands. A shortened word means the first command that begins with it.
+func (t *Session) commands() []command {
+	return []command{
+		{"help", 0, say(t.Out, Help)}, {"hint", 0, t.hint}, {"undo", 0, t.undo}, {"moves", 0, t.moves}, {"values", 0, t.values},
+		{"level", 2, t.level}, {"resign", 0, t.resign}, {"save", 1, t.save}, {"board", 0, again},
+	}
+}
+
+// finished is the error of a command that needs an unfinished game.
+func (t *Session) finished() error {
+	if t.over() {
+		return errors.New("the game is over: undo or quit")
+	}
+	return nil
+}
+
+func (t *Session) move(_ context.Context, text string) error {
+	if err := t.finished(); err != nil {
+		return err
+	}
+	m, err := game.ReadMove(t.c.State, text)
+	if err == nil {
+		t.play(m)
+	}
+	return err
+}
+
+func (t *Session) legal() (moves []string) {
+	if t.over() {
+		return nil
+	}
+	for _, m := range t.c.State.Moves(nil) {
+		moves = append(moves, t.c.State.MoveString(m))
+	}
+	return moves
 }
 
 func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: undo or quit")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
 	p, err := t.player(ctx, player.Strongest)
 	if err != nil {
@@ -100,47 +137,36 @@ func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	}
 	var c player.Choice
 	err = t.think(ctx, player.Strongest, func(ctx context.Context) (err error) {
-		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		c, err = p.Move(ctx, t.c.State, player.Clock{Time: t.Time})
 		return err
 	})
 	if err == nil {
-		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.s.MoveString(c.Move), c.Note)
+		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.c.State.MoveString(c.Move), c.Note)
 	}
 	return false, err
 }
 
 func (t *Session) moves(context.Context, []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: there are no moves")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
-	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
-	for i, m := range t.s.Moves(nil) {
-		switch {
-		case i > 0 && i%6 == 0:
-			fmt.Fprintln(w)
-		case i > 0:
-			fmt.Fprint(w, "\t")
-		}
-		fmt.Fprintf(w, "%d\t%s", i+1, t.s.MoveString(m))
-	}
-	fmt.Fprintln(w)
-	return false, w.Flush()
+	return false, list(t.Out, t.legal())
 }
 
 // values lists the moves with their values, best first.
 func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
-	if t.over() {
-		return false, errors.New("the game is over: there are no moves")
+	if err := t.finished(); err != nil {
+		return false, err
 	}
 	if t.Analyst == nil {
 		return false, errors.New("values: only solve play shows them")
 	}
 	number := map[string]int{}
-	for i, m := range t.s.Moves(nil) {
-		number[t.s.MoveString(m)] = i + 1
+	for i, m := range t.legal() {
+		number[m] = i + 1
 	}
 	var last *explore.Answer
-	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
+	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.c.State.String(), Seconds: t.Time.Seconds()}
 	err := t.think(ctx, "the analysis", func(ctx context.Context) (err error) {
 		last, err = explore.Last(ctx, t.Analyst, q, func(*explore.Answer) bool { return false })
 		return err
@@ -175,37 +201,19 @@ const listed = 20
 
 // worth describes a value.
 func worth(w *explore.Worth) string {
-	text := string(w.Value)
-	switch {
-	case w.Score != nil:
-		text += fmt.Sprintf(" by %d", max(*w.Score, -*w.Score))
-	case w.Value == explore.Open && w.NotWithin != nil:
-		text += fmt.Sprintf(": nothing is forced within %d plies", *w.NotWithin)
-	case w.Distance != nil:
-		text += fmt.Sprintf(" in %d", *w.Distance)
-	}
+	text := w.String()
 	if w.Winner != "" {
 		text += fmt.Sprintf(", %s wins if all play for themselves", w.Winner)
 	}
 	return text
 }
 
-// back takes the last move back.
-func (t *Session) back() game.Move {
-	n := len(t.made) - 1
-	m := t.made[n]
-	t.repeats.Remove(t.s)
-	t.s.Unmake()
-	t.made = t.made[:n]
-	return m
-}
-
 // asked reports whether a person is to move.
 func (t *Session) asked() bool {
-	if t.over() || t.Seats[t.s.Seat()] != Human {
+	if t.over() || t.Seats[t.c.State.Seat()] != Human {
 		return false
 	}
-	return t.s.Moves(nil)[0] != game.Pass
+	return t.c.State.Moves(nil)[0] != game.Pass
 }
 
 // undo goes back to a person's turn.
@@ -215,23 +223,24 @@ func (t *Session) undo(context.Context, []string) (bool, error) {
 		return true, nil
 	}
 	var undone []game.Move
-	for len(t.made) > 0 {
-		undone = append(undone, t.back())
+	for len(t.c.Path) > 0 {
+		undone = append(undone, t.c.Back())
 		if t.asked() {
 			t.keep()
 			return true, nil
 		}
 	}
 	for _, m := range slices.Backward(undone) {
-		t.make(m)
+		t.c.Play(m)
 	}
 	return false, errors.New("nothing to undo")
 }
 
 func (t *Session) level(_ context.Context, args []string) (bool, error) {
-	seat := slices.Index(t.names(), args[0])
+	names := wing.SeatNames(t.Game)
+	seat := slices.Index(names, args[0])
 	if seat < 0 {
-		return false, fmt.Errorf("seat %.20q: the seats are %s", args[0], strings.Join(t.names(), ", "))
+		return false, fmt.Errorf("seat %.20q: the seats are %s", args[0], strings.Join(names, ", "))
 	}
 	if args[1] != Human {
 		if err := t.Known(args[1]); err != nil {
@@ -243,17 +252,10 @@ func (t *Session) level(_ context.Context, args []string) (bool, error) {
 	return false, nil
 }
 
-func (t *Session) names() (names []string) {
-	for seat := range t.Game.Seats() {
-		names = append(names, t.Game.SeatName(seat))
-	}
-	return names
-}
-
 // resign gives up. With two seats the other wins; with one seat the game is over. With more seats
 // the game goes on, and the strongest player takes the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
-	seat := t.s.Seat()
+	seat := t.c.State.Seat()
 	name := t.Game.SeatName(seat)
 	if t.over() {
 		return false, errors.New("the game is over: there is nothing to resign")
@@ -282,7 +284,7 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 }
 
 func (t *Session) write(name string) error {
-	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.s.Result())}
+	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: t.c.Outcome(), Moves: t.c.Names()}
 	if t.From != "start" {
 		rec.Position = t.From
 	}
@@ -290,8 +292,8 @@ func (t *Session) write(name string) error {
 		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
 	}
 	switch {
-	case t.closed == "" && t.repeats.Drawn(t.s):
-		rec.Ending, rec.Result = "repetition", transcript.Draw
+	case t.closed == "" && t.c.Endless():
+		rec.Ending = "repetition"
 	case t.closed != "":
 		rec.Ending = t.ending
 		switch {
@@ -300,13 +302,6 @@ func (t *Session) write(name string) error {
 		case t.Game.Seats() > 1:
 			rec.Result = transcript.Draw
 		}
-	}
-	for range t.made {
-		t.s.Unmake()
-	}
-	for _, m := range t.made {
-		rec.Moves = append(rec.Moves, t.s.MoveString(m))
-		t.s.Make(m)
 	}
 	return files.Write(name, func(w io.Writer) error {
 		_, err := rec.WriteTo(w)

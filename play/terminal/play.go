@@ -65,9 +65,7 @@ type Session struct {
 	Thinking func(who string) (done func())
 	Out      io.Writer
 
-	s       game.State
-	repeats *game.Repeats
-	made    []game.Move
+	c       *game.Course
 	players map[string]player.Player
 	closed  string // why the game is over other than by its rules
 	winner  int    // winner of a closed game
@@ -86,12 +84,13 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 			err = errors.Join(err, p.Close())
 		}
 	}()
-	if err := t.begin(&transcript.Game{Position: t.From, Moves: t.Moves}); err != nil {
+	t.From = cmp.Or(t.From, "start")
+	if t.c, err = (&transcript.Game{Position: t.From, Moves: t.Moves}).Course(t.Game); err != nil {
 		return err
 	}
 	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for the commands."))
 	err = converse(ctx, in, t.Out, t.Interrupt, t)
-	if t.Keep != "" && len(t.made) > 0 {
+	if t.Keep != "" && len(t.c.Path) > 0 {
 		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
 	}
 	return err
@@ -106,10 +105,12 @@ type conversation interface {
 	ended() bool
 	// prompt names the seat whose person types.
 	prompt() string
-	// obey carries out a person's command and reports whether to show the position. Its errors
-	// are for the person.
-	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence turns an error of obey into a sentence for the person.
+	// commands lists the commands besides moves. legal lists the legal moves, none after the end,
+	// and move makes a move.
+	commands() []command
+	legal() []string
+	move(ctx context.Context, text string) error
+	// sentence turns an error of a command into a sentence for the person.
 	sentence(err error) string
 }
 
@@ -153,7 +154,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
 				return nil
 			}
-			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
+			if show, err = obey(ctx, t, words); err != nil && ctx.Err() == nil {
 				fmt.Fprintln(out, t.sentence(err)+"; help lists the commands")
 			}
 		case <-interrupt:
@@ -177,29 +178,9 @@ func (t *Session) show() error {
 
 func (t *Session) ended() bool { return t.over() && !slices.Contains(t.Seats, Human) }
 
-// begin goes to the end of a recorded game.
-func (t *Session) begin(rec *transcript.Game) error {
-	s, err := rec.Start(t.Game)
-	if err != nil {
-		return err
-	}
-	var made []game.Move
-	if err := rec.Replay(t.Game, s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
-		return err
-	}
-	for range made {
-		s.Unmake()
-	}
-	t.s, t.From, t.repeats = s, cmp.Or(rec.Position, "start"), game.NewRepeats(t.Game, s)
-	for _, m := range made {
-		t.make(m)
-	}
-	return nil
-}
-
 // prompt names the seat to move, or after the end the first seat played by a person.
 func (t *Session) prompt() string {
-	seat := t.s.Seat()
+	seat := t.c.State.Seat()
 	if t.Seats[seat] != Human {
 		seat = slices.Index(t.Seats, Human)
 	}
@@ -231,7 +212,7 @@ func (t *Session) who() string {
 }
 
 func (t *Session) over() bool {
-	return t.closed != "" || t.s.Result() != game.Ongoing || t.repeats.Drawn(t.s)
+	return t.closed != "" || t.c.Result() != game.Ongoing
 }
 
 // follow makes the move of a seat without a person, or a pass.
@@ -239,11 +220,11 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	if t.over() {
 		return false, nil
 	}
-	seat := t.s.Seat()
+	seat := t.c.State.Seat()
 	name := t.Game.SeatName(seat)
-	moves := t.s.Moves(nil)
+	moves := t.c.State.Moves(nil)
 	if len(moves) == 0 {
-		return false, game.Stuck(t.Game, t.s)
+		return false, game.Stuck(t.Game, t.c.State)
 	}
 	if moves[0] == game.Pass {
 		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", name)
@@ -258,7 +239,7 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	var c player.Choice
 	if err == nil {
 		err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
-			c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+			c, err = p.Move(ctx, t.c.State, player.Clock{Time: t.Time})
 			return err
 		})
 	}
@@ -268,7 +249,7 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	if err != nil || ctx.Err() != nil {
 		return false, err
 	}
-	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
+	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.c.State.MoveString(c.Move), who, c.Note)
 	t.play(c.Move)
 	return true, nil
 }
@@ -322,14 +303,8 @@ func (t *Session) player(ctx context.Context, name string) (player.Player, error
 }
 
 func (t *Session) play(m game.Move) {
-	t.make(m)
+	t.c.Play(m)
 	t.keep()
-}
-
-func (t *Session) make(m game.Move) {
-	t.s.Make(m)
-	t.repeats.Add(t.s)
-	t.made = append(t.made, m)
 }
 
 // keep writes the game to its file. It reports a failure once.
@@ -345,15 +320,15 @@ func (t *Session) keep() {
 
 // outcome describes the ending of the game.
 func (t *Session) outcome() string {
-	seat, won := t.s.Result().Winner()
+	seat, won := t.c.State.Result().Winner()
 	why := ""
 	switch {
 	case t.closed != "":
 		seat, won, why = t.winner, t.winner >= 0, t.closed
-	case t.s.Result() == game.Ongoing:
+	case t.c.State.Result() == game.Ongoing:
 		why = "this position has come up for the third time: the game is drawn by endless play"
 	case t.Explain != nil:
-		why = t.Explain(t.s)
+		why = t.Explain(t.c.State)
 	}
 	result := "a draw"
 	if t.closed != "" && t.Game.Seats() == 1 {
@@ -383,18 +358,18 @@ func (t *Session) sentence(err error) string {
 
 func (t *Session) board() {
 	last := game.NoMove
-	if len(t.made) > 0 {
-		last = t.made[len(t.made)-1]
+	if len(t.c.Path) > 0 {
+		last = t.c.Path[len(t.c.Path)-1]
 	}
 	var way []int
 	if last != game.NoMove && last != game.Pass && t.Way != nil {
-		t.s.Unmake()
-		way = t.Way(t.s, last)
-		t.s.Make(last)
+		t.c.State.Unmake()
+		way = t.Way(t.c.State, last)
+		t.c.State.Make(last)
 	}
 	picture := ""
 	if t.Draw != nil {
-		picture = t.Draw(t.s, way)
+		picture = t.Draw(t.c.State, way)
 	}
-	fmt.Fprint(t.Out, cmp.Or(picture, t.s.String()+"\n"))
+	fmt.Fprint(t.Out, cmp.Or(picture, t.c.State.String()+"\n"))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,6 @@ import (
 // firstMove is a player that makes the first legal move.
 type firstMove struct{ closed *int }
 
-func (firstMove) Name() string { return "first" }
 func (p firstMove) Close() error {
 	*p.closed++
 	return nil
@@ -104,13 +104,13 @@ x>
 func TestUndo(t *testing.T) {
 	s, out, _ := session(open(t, "mnk-3x3k3", ""), Human, "first")
 	got := told(t, s, out, "undo", "c3", "b2", "u", "b1", "u", "u", "u", "a1")
-	if s.s.String() != "o2.3.x2" || strings.Count(got, "nothing to undo") != 2 || !strings.Contains(got, "\noox.3.1x1\n") {
-		t.Errorf("ends at %s\n%s", s.s, got)
+	if s.c.State.String() != "o2.3.x2" || strings.Count(got, "nothing to undo") != 2 || !strings.Contains(got, "\noox.3.1x1\n") {
+		t.Errorf("ends at %s\n%s", s.c.State, got)
 	}
 	// A person who plays second cannot undo the first player's opening move.
 	s, out, _ = session(open(t, "mnk-3x3k3", ""), "first", Human)
-	if got := told(t, s, out, "u", "b2", "u"); s.s.String() != "x2.3.3" || strings.Count(got, "nothing to undo") != 1 {
-		t.Errorf("%s\nends at %s", got, s.s)
+	if got := told(t, s, out, "u", "b2", "u"); s.c.State.String() != "x2.3.3" || strings.Count(got, "nothing to undo") != 1 {
+		t.Errorf("%s\nends at %s", got, s.c.State)
 	}
 }
 
@@ -180,9 +180,8 @@ func TestSave(t *testing.T) {
 	if err != nil || len(games) != 1 || games[0].Result != "2" || games[0].Ending != "resigned" || len(games[0].Moves) != 4 || games[0].Seats[0].Player != Human {
 		t.Fatalf("%+v, %v", games, err)
 	}
-	again := g.Start()
-	if err := games[0].Replay(g, again, func(int, game.Move) {}); err != nil || again.String() != s.s.String() {
-		t.Errorf("%v: the file leads to %s, the game to %s", err, again, s.s)
+	if again, err := games[0].Course(g); err != nil || again.State.String() != s.c.State.String() {
+		t.Errorf("%v: the file leads to %s, the game to %s", err, again.State, s.c.State)
 	}
 }
 
@@ -242,18 +241,19 @@ func FuzzSession(f *testing.F) {
 		if err := s.Play(t.Context(), strings.NewReader(said)); err != nil {
 			t.Fatal(err)
 		}
-		here := s.s.String()
-		for range s.made {
-			s.s.Unmake()
+		here := s.c.State.String()
+		made := slices.Clone(s.c.Path)
+		for range made {
+			s.c.Back()
 		}
-		if start := s.s.String(); start != "4.4.4" {
+		if start := s.c.State.String(); start != "4.4.4" {
 			t.Fatalf("%q: taken back to %s", said, start)
 		}
-		for _, m := range s.made {
-			s.s.Make(m)
+		for _, m := range made {
+			s.c.Play(m)
 		}
-		if s.s.String() != here {
-			t.Fatalf("%q: %s, made again %s", said, here, s.s)
+		if s.c.State.String() != here {
+			t.Fatalf("%q: %s, made again %s", said, here, s.c.State)
 		}
 	})
 }

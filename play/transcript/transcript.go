@@ -218,41 +218,39 @@ func printable(text string) string {
 	}, text), "?")), " ")
 }
 
-// Start returns a new state at the record's first position. of is the game of the record's id
-// and rules.
-func (g *Game) Start(of game.Game) (game.State, error) {
-	if g.Position == "" || g.Position == "start" {
-		return of.Start(), nil
+// Course plays the record. of is the game of the record's id and rules.
+func (g *Game) Course(of game.Game) (*game.Course, error) {
+	from := of.Start()
+	if g.Position != "" && g.Position != "start" {
+		var err error
+		if from, err = of.Parse(g.Position); err != nil {
+			return nil, err
+		}
 	}
-	return of.Parse(g.Position)
+	c := game.NewCourse(of, from)
+	return c, g.Replay(c)
 }
 
-// Replay makes the moves of the record in a state at its first position, and calls before, if
-// not nil, with each move before it is made. The error names the first illegal move; the moves
-// before it stay made. A position's third occurrence ends a game. The header must agree with
-// the moves.
-func (g *Game) Replay(of game.Game, s game.State, before func(ply int, m game.Move)) error {
-	seen := game.NewRepeats(of, s)
+// Replay makes the moves of the record in a course that is at its first position. The error names
+// the first illegal move; the moves before it stay made. The header must agree with the moves.
+func (g *Game) Replay(c *game.Course) error {
 	for i, text := range g.Moves {
-		if s.Result() != game.Ongoing || seen.Drawn(s) {
+		if c.Result() != game.Ongoing {
 			return fmt.Errorf("transcript: move %d, %.40q: the game is over", i+1, text)
 		}
-		m, err := read(s, text)
+		m, err := read(c.State, text)
 		if err != nil {
 			return fmt.Errorf("transcript: move %d: %w", i+1, err)
 		}
-		if before != nil {
-			before(i, m)
-		}
-		s.Make(m)
-		seen.Add(s)
+		c.Play(m)
 	}
-	return g.agree(of, s, seen)
+	return g.agree(c)
 }
 
 // agree refuses a header that contradicts the end of the moves, or names seats that the game
 // does not have.
-func (g *Game) agree(of game.Game, s game.State, seen *game.Repeats) error {
+func (g *Game) agree(c *game.Course) error {
+	of := c.Game
 	var names []string
 	for seat := range of.Seats() {
 		names = append(names, of.SeatName(seat))
@@ -262,10 +260,7 @@ func (g *Game) agree(of game.Game, s game.State, seen *game.Repeats) error {
 			return fmt.Errorf("transcript: seat %.40s: the seats of %s are %s", seat.Name, of.ID(), strings.Join(names, ", "))
 		}
 	}
-	moves := Outcome(of, s.Result())
-	if seen.Drawn(s) {
-		moves = Draw
-	}
+	moves := c.Outcome()
 	switch {
 	case g.Result != "" && g.Result != Draw && !slices.Contains(names, g.Result):
 		return fmt.Errorf("transcript: result %.40s: want draw, or the seat that has won: %s", g.Result, strings.Join(names, ", "))
@@ -298,15 +293,4 @@ func read(s game.State, text string) (game.Move, error) {
 		return game.ReadMove(s, move)
 	}
 	return m, err
-}
-
-// Outcome returns the Result of a record for a result by the rules.
-func Outcome(g game.Game, r game.Result) string {
-	if seat, ok := r.Winner(); ok {
-		return g.SeatName(seat)
-	}
-	if r == game.Drawn {
-		return Draw
-	}
-	return ""
 }

@@ -109,16 +109,11 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := read[0].Start(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again []game.Move
-	if err := read[0].Replay(g, at, func(ply int, m game.Move) { again = append(again, m) }); err != nil || !slices.Equal(again, made) || at.String() != s.String() {
-		t.Errorf("%v: %v at %s, want %v at %s", err, again, at, made, s)
+	if again, err := read[0].Course(g); err != nil || !slices.Equal(again.Path, made) || again.State.String() != s.String() {
+		t.Errorf("%v: %+v, want %v at %s", err, again, made, s)
 	}
 	bad := Game{ID: g.ID(), Moves: append(rec.Moves[:2:2], "a1-z9")}
-	if err := bad.Replay(g, g.Start(), nil); err == nil || !strings.Contains(err.Error(), "move 3: ") {
+	if _, err := bad.Course(g); err == nil || !strings.Contains(err.Error(), "move 3: ") {
 		t.Errorf("an illegal third move: %v", err)
 	}
 }
@@ -129,12 +124,12 @@ func TestReplayBeyondTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := g.Start()
 	rec := Game{ID: g.ID(), Moves: []string{"a1", "b1"}}
-	if err := rec.Replay(g, s, nil); err == nil || !strings.Contains(err.Error(), "move 2, \"b1\": the game is over") {
+	c, err := rec.Course(g)
+	if err == nil || !strings.Contains(err.Error(), "move 2, \"b1\": the game is over") {
 		t.Error(err)
 	}
-	if o := Outcome(g, s.Result()); o != g.SeatName(0) {
+	if o := c.Outcome(); o != g.SeatName(0) {
 		t.Errorf("outcome %q", o)
 	}
 }

@@ -1,222 +1,59 @@
 package retro_test
 
 import (
-	"errors"
 	"fmt"
-	"math/bits"
 	"os"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"perfectplay/game"
+	"perfectplay/game/mnk"
 	"perfectplay/internal/host"
-	"perfectplay/rank"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/table"
 )
 
-// trio is a game large enough to measure speed: on five rows of five cells each player has three
-// stones, moves one a turn to a neighbouring empty cell, also diagonally, and wins with three in a
-// line. A position consists of the stones of the mover and of the other player. In its number the
-// rank of the other player's stones comes first.
-type trio struct {
-	near   [25]uint64
-	won    []bool        // whether a set of three cells is a line, by its rank in sets
-	sets   *rank.Subsets // three cells of 25
-	others *rank.Subsets // three cells of the 22 that the other player's stones leave
-}
-
-func newTrio(t testing.TB) *trio {
-	g := &trio{}
-	for i, list := range []**rank.Subsets{&g.sets, &g.others} {
-		var err error
-		if *list, err = rank.NewSubsets(25-3*i, 3); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g.won = make([]bool, g.sets.Size())
-	for c := range 25 {
-		for d := range 25 {
-			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
-				g.near[c] |= 1 << d
-			}
-		}
-		for _, s := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
-			if x, y := c%5+2*s[0], c/5+2*s[1]; x >= 0 && x < 5 && y < 5 {
-				step := s[0] + 5*s[1]
-				g.won[g.sets.Rank64(1<<c|1<<(c+step)|1<<(c+2*step))] = true
-			}
-		}
-	}
-	return g
-}
-
-// lines says whether three cells win.
-func (g *trio) lines(set uint64) bool { return g.won[g.sets.Rank64(set)] }
-
-// number returns the number of the position with the stones us and them.
-func (g *trio) number(us, them uint64) uint64 {
-	for o := them; o != 0; { // number the cells of us without counting those of them
-		c := 63 - bits.LeadingZeros64(o)
-		o &^= 1 << c
-		us = us>>(c+1)<<c | us&(1<<c-1)
-	}
-	return g.sets.Rank64(them)*g.others.Size() + g.others.Rank64(us)
-}
-
-// stand is a position of trio.
-type stand struct {
-	g        *trio
-	us, them uint64
-	made     []game.Move
-}
-
-func (*trio) ID() string               { return "trio" }
-func (*trio) Rules() string            { return "" }
-func (*trio) Seats() int               { return 2 }
-func (*trio) SeatName(seat int) string { return []string{"x", "o"}[seat] }
-func (g *trio) Start() game.State {
-	return &stand{g: g, us: 1<<10 | 1<<2 | 1<<14, them: 1<<22 | 1<<3 | 1<<9}
-}
-func (*trio) Parse(string) (game.State, error) {
-	return nil, errors.New("trio: positions are not read")
-}
-func (g *trio) Numbers() uint64 { return g.sets.Size() * g.others.Size() }
-
-func (g *trio) Number(at game.State) uint64 {
-	s := at.(*stand)
-	return g.number(s.us, s.them)
-}
-
-func (g *trio) At(to game.State, n uint64) bool {
-	s := to.(*stand)
-	s.them, s.made = g.sets.Unrank64(n/g.others.Size()), s.made[:0]
-	s.us = g.others.Unrank64(n % g.others.Size())
-	for t := s.them; t != 0; t &= t - 1 { // shift the cells of us to make room for those of them
-		c := bits.TrailingZeros64(t)
-		s.us = s.us>>c<<(c+1) | s.us&(1<<c-1)
-	}
-	return !g.lines(s.us) // if the mover has a line, the game ended before: no such position
-}
-
-func (s *stand) Seat() int { return len(s.made) % 2 }
-
-func (s *stand) Result() game.Result {
-	if s.g.lines(s.them) {
-		return game.Result(1 - s.Seat())
-	}
-	return game.Ongoing
-}
-
-func (s *stand) Moves(buf []game.Move) []game.Move {
-	if s.g.lines(s.them) {
-		return buf
-	}
-	for from := s.us; from != 0; from &= from - 1 {
-		c := bits.TrailingZeros64(from)
-		for to := s.g.near[c] &^ (s.us | s.them); to != 0; to &= to - 1 {
-			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
-		}
-	}
-	if len(buf) == 0 {
-		buf = append(buf, game.Pass)
-	}
-	return buf
-}
-
-func (s *stand) CountMoves() (n int) {
-	for from := s.us; from != 0; from &= from - 1 {
-		n += bits.OnesCount64(s.g.near[bits.TrailingZeros64(from)] &^ (s.us | s.them))
-	}
-	return max(n, 1)
-}
-
-func (s *stand) Make(m game.Move) {
-	if m != game.Pass {
-		s.us ^= 1<<(m>>5) | 1<<(m&31)
-	}
-	s.us, s.them = s.them, s.us
-	s.made = append(s.made, m)
-}
-
-func (s *stand) Unmake() {
-	m := s.made[len(s.made)-1]
-	s.made = s.made[:len(s.made)-1]
-	s.us, s.them = s.them, s.us
-	if m != game.Pass {
-		s.us ^= 1<<(m>>5) | 1<<(m&31)
-	}
-}
-
-func (s *stand) Clone() game.State                   { return &stand{g: s.g, us: s.us, them: s.them} }
-func (s *stand) String() string                      { return fmt.Sprintf("%x-%x", s.us, s.them) }
-func (s *stand) MoveString(m game.Move) string       { return fmt.Sprint(m) }
-func (s *stand) ParseMove(string) (game.Move, error) { return 0, errors.New("trio: no moves by name") }
-
-// back is a trio with moves backwards.
-type back struct{ *trio }
-
-type backStand struct{ stand }
-
-func (g back) Start() game.State          { return &backStand{*g.trio.Start().(*stand)} }
-func (g back) Number(s game.State) uint64 { return g.trio.Number(&s.(*backStand).stand) }
-func (g back) At(to game.State, n uint64) bool {
-	return g.trio.At(&to.(*backStand).stand, n)
-}
-
-// The position before a pass: only a player without a move passes.
-func (s *backStand) Before(buf []uint64) []uint64 {
-	shut := true
-	for to := s.them; to != 0; to &= to - 1 {
-		free := s.g.near[bits.TrailingZeros64(to)] &^ (s.us | s.them)
-		shut = shut && free == 0
-		for ; free != 0; free &= free - 1 {
-			buf = append(buf, s.g.number(s.them&^(to&-to)|free&-free, s.us))
-		}
-	}
-	if shut {
-		buf = append(buf, s.g.number(s.them, s.us))
-	}
-	return buf
-}
-
-// solveTrio solves trio. Its answer was found by three methods.
-func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
+// solve533 solves 5,3,3, a game large enough to measure. Its answer was found by two methods.
+func solve533(t testing.TB, o retro.Options) *retro.Solution {
 	t.Helper()
-	s, err := retro.Solve(t.Context(), g, o)
+	s, err := retro.Solve(t.Context(), game533(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c, err := s.Mover(t.Context())
-	v, d, _ := s.Value(g.Start())
-	if err != nil || s.Positions() != 3_468_080 || c.Wins != 2_268_720 || c.Losses != 1_177_200 || c.Draws != 22_160 || len(c.WinsIn) != 22 || v != game.Win || d != 7 {
+	v, d, _ := s.Value(game533(t).Start())
+	if err != nil || s.Positions() != 2_286_668 || c.Wins != 1_261_643 || c.Losses != 1_018_153 || c.Draws != 6_872 || len(c.WinsIn) != 12 || v != game.Win || d != 7 {
 		t.Fatalf("%d positions: %+v, the start %v in %d, %v", s.Positions(), c, v, d, err)
 	}
 	return s
 }
 
-// BenchmarkSolve solves trio by both methods on one thread, and reports positions per second of
+func game533(t testing.TB) game.Game {
+	g, err := mnk.ByID("mnk-5x3k3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// BenchmarkSolve solves 5,3,3 by both methods on one thread, and reports positions per second of
 // processor time.
 func BenchmarkSolve(b *testing.B) {
-	g := newTrio(b)
-	for _, c := range []struct {
-		method retro.Method
-		g      game.Game
-	}{{retro.Unmoves, back{g}}, {retro.Graph, g}} {
-		b.Run("game=trio,method="+string(c.method), func(b *testing.B) {
+	for _, method := range []retro.Method{retro.Unmoves, retro.Graph} {
+		b.Run("game=mnk-5x3k3,method="+string(method), func(b *testing.B) {
 			begin := host.ProcessTime()
 			for b.Loop() {
-				solveTrio(b, c.g, retro.Options{Threads: 1}).Close()
+				solve533(b, retro.Options{Method: method, Threads: 1}).Close()
 			}
-			b.ReportMetric(3_468_080*float64(b.N)/(host.ProcessTime()-begin).Seconds(), "positions/s")
+			b.ReportMetric(2_286_668*float64(b.N)/(host.ProcessTime()-begin).Seconds(), "positions/s")
 		})
 	}
 }
 
-// BenchmarkTable makes a table of trio and reads every position of it.
+// BenchmarkTable makes a table of 5,3,3 and reads every position of it.
 func BenchmarkTable(b *testing.B) {
-	s := solveTrio(b, newTrio(b), retro.Options{Threads: 1})
+	s := solve533(b, retro.Options{Threads: 1})
 	defer s.Close()
 	made := func() *table.Table {
 		t, err := s.Make(b.Context(), 64<<20)
@@ -248,7 +85,7 @@ func BenchmarkTable(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if wins != 2_268_720 {
+			if wins != 1_261_643 {
 				b.Fatalf("%d wins", wins)
 			}
 		}
@@ -256,30 +93,29 @@ func BenchmarkTable(b *testing.B) {
 	})
 }
 
-// TestMemory solves trio in files: it takes the memory of the plan, and gives the table of a solve
+// TestMemory solves 5,3,3 in files: it takes the memory of the plan, and gives the table of a solve
 // in memory.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some 3 CPU-s: without -short")
 	}
-	g, want := newTrio(t), (*retro.Solution)(nil)
+	var want *retro.Solution
 	if *whole {
-		want = solveTrio(t, back{g}, retro.Options{})
+		want = solve533(t, retro.Options{})
 	}
 	for _, c := range []struct {
-		g     game.Game
 		o     retro.Options
 		files bool
 		whole bool
 	}{
-		{back{g}, retro.Options{Threads: 2, Memory: 6 << 20, Work: t.TempDir(), Reachable: true}, true, false},
-		{back{g}, retro.Options{Threads: 1, Reachable: true}, false, true},
-		{g, retro.Options{Threads: 1}, false, true},
+		{retro.Options{Threads: 2, Memory: 6 << 20, Work: t.TempDir(), Reachable: true}, true, false},
+		{retro.Options{Threads: 1, Reachable: true}, false, true},
+		{retro.Options{Method: retro.Graph, Threads: 1}, false, true},
 	} {
 		if c.whole && !*whole {
 			continue
 		}
-		plan, err := retro.NewPlan(c.g, c.o)
+		plan, err := retro.NewPlan(game533(t), c.o)
 		if err != nil || plan.Files(c.o) != c.files {
 			t.Fatalf("%+v %v", plan, err)
 		}
@@ -288,9 +124,9 @@ func TestMemory(t *testing.T) {
 			bytes = c.o.Memory
 		}
 		peak := peakMemory(t, bytes)
-		s := solveTrio(t, c.g, c.o)
+		s := solve533(t, c.o)
 		if c.o.Reachable {
-			if n, err := s.Reachable(t.Context()); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
+			if n, err := s.Reachable(t.Context()); err != nil || n.Wins+n.Losses+n.Draws != 2_286_668 {
 				t.Errorf("%+v can be reached, %v", n, err)
 			}
 		}

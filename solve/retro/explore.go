@@ -3,7 +3,6 @@ package retro
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"perfectplay/game"
@@ -111,7 +110,7 @@ type try struct {
 }
 
 func newExplorer(g game.Game, layers int, o Options) *explorer {
-	return &explorer{keyed: newKeyed(g, layers), mover: newMover(g), o: o, work: openWork(g, o, []any{Keys, layers})}
+	return &explorer{keyed: newKeyed(g, layers), mover: newMover(g), o: o, work: newWork(g, o, []any{Keys, layers})}
 }
 
 // explore finds the values of all positions reached from the start.
@@ -129,11 +128,8 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	if err == nil {
 		err = x.games(ctx)
 	}
-	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
-		unlike.there = x.first(unlike.n)
-	}
 	// Keep a complete solution for the next run, too.
-	if x.work != nil && (err == nil || ctx.Err() != nil) {
+	if x.work.dir != "" && (err == nil || ctx.Err() != nil) {
 		err = cmp.Or(x.save(), err)
 	}
 	return err

@@ -1,24 +1,17 @@
 package retro
 
-// InFiles are options for planes in files of the directory, of any size, with resident bytes of
-// them in memory at once.
-func InFiles(o Options, resident uint64) Options {
-	o.Resident = resident
-	return o
-}
-
 // Damage makes the last block of the keys of every stage unreadable that has several, and returns
 // the errors of all blocks, of per positions each, of a table.
 func Damage(s *Solution, per int) (errs []error, err error) {
 	of := s.results.(*stages)
 	for _, st := range of.list {
-		if st != nil && len(st.sizes) > 1 {
-			st.sizes[len(st.sizes)-1]++
+		if st != nil && len(st.Sizes) > 1 {
+			st.Sizes[len(st.Sizes)-1]++
 		}
 	}
-	m, err := of.merged(per, true)
+	m, err := of.merger(true)
 	for block := 0; err == nil && block*per < int(s.Positions()); block++ {
-		errs = append(errs, m.follow(block, func(c *cursor) { _ = c.keys[c.i*of.words] }))
+		errs = append(errs, m.block(block, per, func([]uint64, keySource) {}))
 	}
 	return errs, err
 }

@@ -65,7 +65,7 @@ func (s *layered) solve(ctx context.Context, plan plan, o Options) error {
 		return err
 	}
 	// A third number, 0, as in files of earlier versions.
-	saved := openWork(n.game, o, []any{plan.Method, n.n, uint32(0)})
+	saved := newWork(n.game, o, []any{plan.Method, n.n, uint32(0)})
 	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
 		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space, size: n.n}
 		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {

@@ -2,7 +2,6 @@ package retro
 
 import (
 	"context"
-	"sync"
 
 	"perfectplay/game"
 	"perfectplay/solve/table"
@@ -146,26 +145,6 @@ func (t *tally) bits() int {
 		}
 	}
 	return 8
-}
-
-// turns orders calls of several goroutines by their numbers, from 0.
-type turns struct {
-	*sync.Cond
-	next int
-}
-
-func newTurns() *turns { return &turns{Cond: sync.NewCond(new(sync.Mutex))} }
-
-// take calls do after the calls of all lower numbers.
-func (t *turns) take(number int, do func()) {
-	t.L.Lock()
-	defer t.L.Unlock()
-	for t.next != number {
-		t.Wait()
-	}
-	do()
-	t.next++
-	t.Broadcast()
 }
 
 // appendCode appends a code of eight or sixteen bits.

@@ -222,10 +222,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	s := &Solution{teams: newTeams(g.Seats(), plan.Steps), game: g, Method: plan.Method, threads: o.Workers()}
 	switch plan.Method {
 	case Stages:
-		var stages *stages
-		if stages, err = newStages(g, o, plan.Steps); err != nil {
-			return nil, err
-		}
+		stages := newStages(g, o, plan.Steps)
 		s.results, err = stages, stages.run(ctx)
 		s.positions, s.Resumed = stages.met, stages.resumed
 	case Keys:

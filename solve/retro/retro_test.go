@@ -36,7 +36,7 @@ func TestToys(t *testing.T) {
 			"keys":             {g, retro.Options{}},
 			"unmoves":          {backwards{numbered{g}}, retro.Options{Threads: 3}},
 			"graph":            {numbered{g}, retro.Options{Method: retro.Graph, Threads: 2}},
-			"unmoves in files": {backwards{numbered{g}}, retro.InFiles(retro.Options{Threads: 2, Work: t.TempDir()}, 1<<13)},
+			"unmoves in files": {backwards{numbered{g}}, retro.Options{Threads: 2, Work: t.TempDir(), Resident: 1 << 13}},
 		} {
 			if c.o.Work != "" && round%8 > 0 {
 				continue // solves in files take time
@@ -135,7 +135,7 @@ func (t *toy) at(n int) string { return (&place{toy: t, at: n}).String() }
 // of 20 random games of each kind do not show the flaw: if solved, they have the values of the
 // sound game.
 func TestBadGames(t *testing.T) {
-	const keys, numbers, unmoves = 1, 2, 4
+	const keys, numbers, unmoves, stages = 1, 2, 4, 8
 	const other = "whose number .* has another key"
 	for _, c := range []struct {
 		flaw, want string
@@ -158,13 +158,25 @@ func TestBadGames(t *testing.T) {
 		{"beyond", "there are 300", unmoves, "a move backwards leads to no number"},
 		{"after", "After says|Before knows", unmoves, "After says other numbers than moves lead to"},
 		{"count", "CountMoves says", unmoves, "moves are counted wrong"},
+		{"rises", "PliesLeft", stages, "a move does not lower the plies left"},
+		{"ends", "PliesLeft|no plies left", stages, "no plies left, and not over"},
+		{"set", "SetKey|depends? on the way|share a key", stages, "SetKey goes to another position"},
+		{"next", "NextKey|depends? on the way|among", stages, "NextKey is wrong"},
+		{"key", "key", stages, "the key depends on the path"},
+		{"stuck", "no (moves|plies left), and the game is not over", stages, "no moves, and not over"},
+		{"panic", "planted", stages, "a list of moves panics"},
+		{"many", "at most 65535", stages, "a list of moves is too long"},
+		{"result", "depends on the way|not alike", stages, "the result depends on the path"},
+		{"moves", "depend on the way|not alike|key", stages, "moves depend on the path"},
 	} {
 		named, silent := 0, 0
 		for seed := range uint64(20) {
 			g := newToy(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5)
-			sound := *g
-			g.flaw = c.flaw
-			for kind, g := range map[int]game.Game{keys: g, numbers: numbered{g}, unmoves: backwards{numbered{g}}} {
+			st := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
+			st.ahead = st.ahead || c.flaw == "next"
+			sound, soundStages := *g, *st.toy
+			g.flaw, st.flaw = c.flaw, c.flaw
+			for kind, g := range map[int]game.Game{keys: g, numbers: numbered{g}, unmoves: backwards{numbered{g}}, stages: st} {
 				if c.in&kind == 0 {
 					continue
 				}
@@ -174,7 +186,14 @@ func TestBadGames(t *testing.T) {
 				switch {
 				case err == nil:
 					silent++
-					sound.same(t, s, fmt.Sprintf("%s, seed %d, %T", c.about, seed, g))
+					of := &sound
+					if kind == stages {
+						of = &soundStages
+					}
+					if kind&(keys|stages) != 0 && s.Positions() != of.reached() {
+						t.Errorf("%s, seed %d, %T: %d positions, want %d", c.about, seed, g, s.Positions(), of.reached())
+					}
+					of.same(t, g, s, fmt.Sprintf("%s, seed %d, %T", c.about, seed, g))
 				case errors.Is(err, context.DeadlineExceeded):
 					t.Fatalf("%s, seed %d, %T: it hangs", c.about, seed, g)
 				case regexp.MustCompile(c.want).MatchString(err.Error()):
@@ -191,11 +210,11 @@ func TestBadGames(t *testing.T) {
 }
 
 // same compares the values of all positions that a solution has with the definition.
-func (t *toy) same(test *testing.T, s *retro.Solution, what string) {
+func (t *toy) same(test *testing.T, g game.Game, s *retro.Solution, what string) {
 	test.Helper()
 	ours, theirs := t.plain(1), t.plain(2)
 	for n := range t.to {
-		at, _ := t.Parse(t.at(n))
+		at, _ := g.Parse(t.at(n))
 		v, d, ok := s.Forced(at, 1)
 		want, in := worth(ours[n], theirs[n])
 		if ok && !t.hole[n] && (v != want || d != in) {

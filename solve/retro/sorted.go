@@ -1,11 +1,13 @@
 package retro
 
 import (
+	"container/heap"
 	"encoding/binary"
 	"errors"
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"perfectplay/internal/files"
 )
@@ -189,63 +191,56 @@ type keySource interface {
 }
 
 // heads is a heap of sources by their current keys, the least first.
-type heads []struct {
+type heads []head
+
+type head struct {
 	key  []uint64
 	from keySource
 }
 
+func (h heads) Len() int           { return len(h) }
+func (h heads) Less(i, j int) bool { return less(h[i].key, h[j].key) }
+func (h heads) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *heads) Push(x any)        { *h = append(*h, x.(head)) }
+func (h *heads) Pop() any          { *h = (*h)[:len(*h)-1]; return nil }
+
 // add adds a source at its first key, unless it is empty.
 func (h *heads) add(from keySource) error {
 	key, err := from.next()
-	if key == nil {
-		return err
+	if key != nil {
+		heap.Push(h, head{key, from})
 	}
-	*h = append(*h, heads{{key, from}}...)
-	for i := len(*h) - 1; i > 0 && less((*h)[i].key, (*h)[(i-1)/2].key); i = (i - 1) / 2 {
-		(*h)[i], (*h)[(i-1)/2] = (*h)[(i-1)/2], (*h)[i]
-	}
-	return nil
+	return err
 }
 
 // next moves the first source to its next key.
 func (h *heads) next() error {
-	list := *h
-	key, err := list[0].from.next()
-	if err != nil {
-		return err
+	key, err := (*h)[0].from.next()
+	if (*h)[0].key = key; key == nil {
+		heap.Pop(h)
+	} else {
+		heap.Fix(h, 0)
 	}
-	if list[0].key = key; key == nil {
-		last := len(list) - 1
-		list[0] = list[last]
-		list = list[:last]
-	}
-	for i := 0; ; {
-		child := 2*i + 1
-		if child+1 < len(list) && less(list[child+1].key, list[child].key) {
-			child++
-		}
-		if child >= len(list) || !less(list[child].key, list[i].key) {
-			break
-		}
-		list[i], list[child] = list[child], list[i]
-		i = child
-	}
-	*h = list
-	return nil
+	return err
 }
 
-// merger goes through the keys of several runs in ascending order, each once.
+// merger goes through the keys of several sources in ascending order, equal keys once. It yields
+// them in blocks; goroutines take the blocks in turn, from block 0 on.
 type merger struct {
 	heads  heads
-	before []uint64 // the key returned last
-	begun  bool
+	before []uint64 // the key yielded last
+	turn   *sync.Cond
+	next   int   // the next block
+	err    error // error of a source
 }
 
-// newMerger returns a merger of a pool's runs. The buffers of runs in files share memory bytes, within
+func newMerger() *merger { return &merger{turn: sync.NewCond(new(sync.Mutex))} }
+
+// merger returns a merger of the runs. The buffers of runs in files share memory bytes, within
 // their bounds.
-func newMerger(p *pool, words int, memory uint64) (*merger, error) {
+func (p *pool) merger(words int, memory uint64) (*merger, error) {
 	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
-	m := &merger{before: make([]uint64, words)}
+	m := newMerger()
 	for _, r := range p.runs {
 		reader := &runReader{key: make([]uint64, words), left: r.keys, text: r.text}
 		if r.text == nil {
@@ -258,19 +253,25 @@ func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	return m, nil
 }
 
-// fill appends keys until the list has most words.
-func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
-	for len(keys) < most && len(m.heads) > 0 {
-		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {
-			keys = append(keys, key...)
-			copy(m.before, key)
-			m.begun = true
-		}
-		if err := m.heads.next(); err != nil {
-			return keys, err
-		}
+// block calls do with each key of a block, of most keys, and its source. After an error all blocks
+// have it.
+func (m *merger) block(number, most int, do func(key []uint64, from keySource)) error {
+	m.turn.L.Lock()
+	defer m.turn.L.Unlock()
+	for m.next != number {
+		m.turn.Wait()
 	}
-	return keys, nil
+	for n := 0; n < most && len(m.heads) > 0 && m.err == nil; {
+		if h := m.heads[0]; !slices.Equal(h.key, m.before) {
+			do(h.key, h.from)
+			m.before = append(m.before[:0], h.key...)
+			n++
+		}
+		m.err = m.heads.next()
+	}
+	m.next++
+	m.turn.Broadcast()
+	return m.err
 }
 
 func less(a, b []uint64) bool {

@@ -78,7 +78,7 @@ func (s *stages) walk(yield func(game.State) bool) error {
 		if st == nil {
 			continue
 		}
-		for b := range st.ends {
+		for b := range st.Ends {
 			var err error
 			if keys, err = s.readKeys(st, b, keys[:0]); err != nil {
 				return err
@@ -116,28 +116,21 @@ type cursor struct {
 	block, i int // place of the current key
 }
 
-// read reads the current block.
-func (c *cursor) read() (err error) {
-	if c.keys = c.keys[:0]; c.block == len(c.ends) {
-		return nil
-	}
-	if c.keys, err = c.of.readKeys(c.stage, c.block, c.keys); err == nil && c.coded {
-		c.codes, err = c.of.readCodes(c.stage, c.block, c.codes)
-	}
-	return err
-}
-
 // next implements [keySource].
-func (c *cursor) next() ([]uint64, error) {
+func (c *cursor) next() (key []uint64, err error) {
 	words := c.of.words
-	if c.i++; c.i*words == len(c.keys) && c.block < len(c.ends) {
-		c.block, c.i = c.block+1, 0
-		if err := c.read(); err != nil {
+	if c.i++; c.i*words == len(c.keys) {
+		c.block, c.i, c.keys = c.block+1, 0, c.keys[:0]
+		if c.block >= len(c.Ends) {
+			return nil, nil
+		}
+		c.keys, err = c.of.readKeys(c.stage, c.block, c.keys)
+		if err == nil && c.coded {
+			c.codes, err = c.of.readCodes(c.stage, c.block, c.codes)
+		}
+		if err != nil {
 			return nil, err
 		}
-	}
-	if len(c.keys) == 0 {
-		return nil, nil
 	}
 	return c.keys[c.i*words:][:words], nil
 }
@@ -146,65 +139,39 @@ func (c *cursor) next() ([]uint64, error) {
 func (s *stages) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
 	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, s.words, s.bits()
 	numbering = table.Keys(info.Numbers)
-	keysOnly, err := s.merged(numbering.Size().Largest, false)
+	per := numbering.Size().Largest
+	keysOnly, err := s.merger(false)
 	if err != nil {
 		return nil, from, err
 	}
-	coded, err := s.merged(numbering.Size().Largest, true)
-	if err != nil {
-		return nil, from, err
-	}
+	coded, err := s.merger(true)
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		err := keysOnly.follow(block, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
+		err := keysOnly.block(block, per, func(key []uint64, _ keySource) { keys = append(keys, key...) })
 		return keys, err
 	}
 	from.Fill = func(task int, codes [][]byte) error {
-		return coded.follow(task, func(c *cursor) {
+		return coded.block(task, per, func(_ []uint64, from keySource) {
+			c := from.(*cursor)
 			for l := range codes {
 				codes[l] = appendCode(codes[l], c.codeAt(c.codes, l, len(c.keys)/s.words, c.i), info.Bits)
 			}
 		})
 	}
-	return numbering, from, nil
+	return numbering, from, err
 }
 
-// merged goes through the positions of all stages in the order of their keys.
-type merged struct {
-	heads heads
-	turn  *turns
-	per   int // positions of a block
-	err   error
-}
-
-func (s *stages) merged(per int, coded bool) (*merged, error) {
-	m := &merged{turn: newTurns(), per: per}
+// merger goes through the positions of all stages in the order of their keys.
+func (s *stages) merger(coded bool) (*merger, error) {
+	m := newMerger()
 	for _, st := range s.list {
-		if st == nil || st.positions == 0 {
+		if st == nil {
 			continue
 		}
-		c := &cursor{stage: st, of: s, coded: coded, i: -1}
-		err := c.read()
-		if err == nil {
-			err = m.heads.add(c)
-		}
-		if err != nil {
+		if err := m.heads.add(&cursor{stage: st, of: s, coded: coded, block: -1, i: -1}); err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
-}
-
-// follow calls do at each position of a block. Blocks take turns from the first on.
-// After an error all blocks have it.
-func (m *merged) follow(block int, do func(*cursor)) (err error) {
-	m.turn.take(block, func() {
-		for n := 0; n < m.per && len(m.heads) > 0 && m.err == nil; n++ {
-			do(m.heads[0].from.(*cursor))
-			m.err = m.heads.next()
-		}
-		err = m.err
-	})
-	return err
 }
 
 // audit checks the current position, which was set by its key: it must have that key and read back
@@ -258,7 +225,7 @@ func (s *stages) games(ctx context.Context) error {
 		key := contract.Key(at)
 		other.(game.KeySetter).SetKey(key[:s.words])
 		if why := difference(s.game, other, at); why != "" {
-			return &unlikeError{here: here, there: other.String(), why: why}
+			return unlike(other.String(), here, why)
 		}
 		return nil
 	})

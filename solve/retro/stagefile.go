@@ -9,64 +9,27 @@ import (
 	"slices"
 	"sort"
 
-	"perfectplay/internal/blocks"
 	"perfectplay/internal/store"
 )
 
-// stageInfo describes a file of a stage: of its keys or of its values.
+// stageInfo describes a stage and its files. The file of keys has a block of differences for each
+// block of positions, that of values the codes of each block, layer by layer: bytes, or words if the
+// plies left need them.
 type stageInfo struct {
 	store.Job
 	Left      int    `json:"left"`
 	Positions uint64 `json:"positions"`
-	Blocks    int    `json:"blocks"`          // number of blocks of positions
-	Later     []int  `json:"later,omitempty"` // as stage.later
+	// Of each block: the first key, the number of positions up to its end, and the bytes of its keys
+	// before compression.
+	Firsts []uint64 `json:"firsts,omitempty"`
+	Ends   []uint64 `json:"ends,omitempty"`
+	Sizes  []uint32 `json:"sizes,omitempty"`
+	Later  []int    `json:"later,omitempty"` // stages that moves of the stage with one more ply left lead to
 	// Counts are positions by layer, seat to move and code, of a file of values.
 	Counts [][MaxSeats][]uint64 `json:"counts,omitempty"`
 }
 
-// stageFormat is the format of a stage's files. A file of keys has a block of differences for each
-// block of positions, then the directory. A file of values has the codes of each block, layer by
-// layer: bytes, or words if the plies left need them.
-var stageFormat = blocks.Format{
-	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
-	Magic: "perfectplay retro stage 1\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
-}
-
-const stageFiles = "stage-*.*"
-
-// packed is a file of compressed blocks, on disk or in memory.
-type packed struct {
-	*store.File
-	unpacker *blocks.Unpacker
-}
-
-func (p *packed) memory() uint64 {
-	if p == nil {
-		return 0
-	}
-	return uint64(p.Bytes)
-}
-
-func (p *packed) close() {
-	if p != nil {
-		p.Close()
-	}
-}
-
 func stageName(left int, ext string) string { return fmt.Sprintf("stage-%05d%s", left, ext) }
-
-// make makes a file of a stage: in Options.Work, or in memory without that directory.
-func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, error)) (*packed, error) {
-	name := ""
-	if s.o.Work != "" {
-		name = filepath.Join(s.o.Work, stageName(left, "."+kind))
-	}
-	f, err := store.Make(name, stageFormat, fill)
-	if err != nil {
-		return nil, err
-	}
-	return &packed{f, s.unpacker.Of(f.Reader)}, nil
-}
 
 // packKeys compresses a block's keys.
 func (s *stages) packKeys(to *slot) {
@@ -79,25 +42,17 @@ func (s *stages) packKeys(to *slot) {
 	to.zipped = s.zip.EncodeAll(to.text, to.zipped[:0])
 }
 
-// directory is the last block of a file of keys: the first key, end and size of each block.
-func (st *stage) directory() (text []byte) {
-	text, _ = binary.Append(text, binary.LittleEndian, st.firsts)
-	text, _ = binary.Append(text, binary.LittleEndian, st.ends)
-	text, _ = binary.Append(text, binary.LittleEndian, st.sizes)
-	return text
-}
-
 // block is the number of positions of a block.
 func (st *stage) block(b int) int {
 	if b == 0 {
-		return int(st.ends[0])
+		return int(st.Ends[0])
 	}
-	return int(st.ends[b] - st.ends[b-1])
+	return int(st.Ends[b] - st.Ends[b-1])
 }
 
 // readKeys appends the keys of a block.
 func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
-	text, err := st.keys.unpacker.Unpack(b, int(st.sizes[b]), nil)
+	text, err := st.keys.unpacker.Unpack(b, int(st.Sizes[b]), nil)
 	if err != nil {
 		return nil, st.damaged(st.keys, err)
 	}
@@ -116,13 +71,13 @@ func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
 	return keys, nil
 }
 
-func (st *stage) damaged(f *packed, err error) error {
-	return fmt.Errorf("the checkpoint %s: stage %d: %w", f.Name, st.left, err)
+func (st *stage) damaged(p *packed, err error) error {
+	return p.wrong(fmt.Errorf("stage %d: %w", st.Left, err))
 }
 
 // width is the bytes of a code.
 func (st *stage) width() int {
-	if st.left > longCode {
+	if st.Left > longCode {
 		return 2
 	}
 	return 1
@@ -148,7 +103,7 @@ func (st *stage) codeAt(codes []byte, layer, n, at int) uint16 {
 
 // find returns the block of a key and its place there.
 func (s *stages) find(st *stage, key []uint64) (b, at int, ok bool, err error) {
-	b = sort.Search(len(st.ends), func(b int) bool { return less(key, st.firsts[b*s.words:][:s.words]) }) - 1
+	b = sort.Search(len(st.Ends), func(b int) bool { return less(key, st.Firsts[b*s.words:][:s.words]) }) - 1
 	if b < 0 {
 		return 0, 0, false, nil
 	}
@@ -158,26 +113,13 @@ func (s *stages) find(st *stage, key []uint64) (b, at int, ok bool, err error) {
 }
 
 // open opens a file of a stage.
-func (s *stages) open(name string) (*packed, stageInfo, error) {
-	var have stageInfo
-	f, err := store.Open(name, stageFormat)
-	if err == nil {
-		if err = f.Describe(&have); err == nil {
-			err = have.Is(s.job)
-		}
-		if err == nil && (have.Left < 0 || have.Left > s.first || have.Blocks < 0 || uint64(have.Blocks) > have.Positions || have.Positions > uint64(have.Blocks)*perStage ||
-			slices.ContainsFunc(have.Later, func(left int) bool { return left < 0 || left >= have.Left }) || filepath.Base(name) != stageName(have.Left, filepath.Ext(name))) {
-			err = errors.New("its description contradicts itself")
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: %w", name, err)
-			f.Close()
-		}
+func (s *stages) open(name string) (p *packed, have stageInfo, err error) {
+	p, err = s.work.open(filepath.Base(name), &have)
+	if p != nil && (have.Left < 0 || have.Left > s.first || filepath.Base(name) != stageName(have.Left, filepath.Ext(name))) {
+		p.close()
+		return nil, have, p.wrong(errContradicts)
 	}
-	if err != nil {
-		return nil, have, fmt.Errorf("the checkpoint %w", err)
-	}
-	return &packed{f, s.unpacker.Of(f.Reader)}, have, nil
+	return p, have, err
 }
 
 // load reads the stages of checkpoints.
@@ -194,8 +136,8 @@ func (s *stages) load(context.Context) error {
 		if err != nil {
 			return err
 		}
-		st := &stage{left: have.Left, positions: have.Positions, later: have.Later, keys: p}
-		if err := s.readDirectory(st, have.Blocks); err != nil {
+		st := &stage{stageInfo: have, keys: p}
+		if err := s.check(st); err != nil {
 			p.close()
 			return st.damaged(p, err)
 		}
@@ -208,44 +150,32 @@ func (s *stages) load(context.Context) error {
 			return err
 		}
 		st := s.list[have.Left]
-		if st == nil || have.Positions != st.positions || have.Blocks != len(st.ends) || p.Blocks() != have.Blocks || len(have.Counts) != s.layers {
+		if st == nil || have.Positions != st.Positions || p.Blocks() != len(st.Ends) || len(have.Counts) != s.layers {
 			p.close()
-			return fmt.Errorf("the checkpoint %s: its description contradicts that of the keys", name)
+			return p.wrong(errors.New("its description contradicts that of the keys"))
 		}
 		st.values = p
-		s.solved += st.positions
+		s.solved += st.Positions
 		s.plus(have.Counts)
 	}
 	s.resumed = s.met > 0
 	return err
 }
 
-// readDirectory reads the directory of a file of keys.
-func (s *stages) readDirectory(st *stage, n int) error {
-	if st.keys.Blocks() != n+1 {
-		return fmt.Errorf("it has %d blocks, want %d", st.keys.Blocks(), n+1)
+// check returns a contradiction in the description of a file of keys.
+func (s *stages) check(st *stage) error {
+	n, end := len(st.Ends), uint64(0)
+	if st.keys.Blocks() != n || len(st.Firsts) != n*s.words || len(st.Sizes) != n || slices.ContainsFunc(st.Later, func(left int) bool { return left < 0 || left >= st.Left }) {
+		return errContradicts
 	}
-	text, err := st.keys.unpacker.Unpack(n, n*(8*s.words+12), nil)
-	if err != nil {
-		return err
-	}
-	st.firsts, st.ends, st.sizes = make([]uint64, n*s.words), make([]uint64, n), make([]uint32, n)
-	for _, list := range []any{st.firsts, st.ends, st.sizes} {
-		size, err := binary.Decode(text, binary.LittleEndian, list)
-		if err != nil {
-			return err
-		}
-		text = text[size:]
-	}
-	end := uint64(0)
-	for b, e := range st.ends {
-		if e <= end || e-end > perStage || st.sizes[b] > uint32(perStage*mostKeyBytes) || b > 0 && !less(st.firsts[(b-1)*s.words:][:s.words], st.firsts[b*s.words:][:s.words]) {
+	for b, e := range st.Ends {
+		if e <= end || e-end > perStage || st.Sizes[b] > uint32(perStage*mostKeyBytes) || b > 0 && !less(st.Firsts[(b-1)*s.words:][:s.words], st.Firsts[b*s.words:][:s.words]) {
 			return fmt.Errorf("block %d of keys is not in order", b)
 		}
 		end = e
 	}
-	if end != st.positions {
-		return fmt.Errorf("it has %d positions, want %d", end, st.positions)
+	if end != st.Positions {
+		return fmt.Errorf("it has %d positions, want %d", end, st.Positions)
 	}
 	return nil
 }

@@ -16,7 +16,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/host"
-	"perfectplay/internal/store"
 )
 
 // stages solves a game whose positions bound the plies left. Positions with the same bound are a
@@ -25,22 +24,21 @@ import (
 // position takes its best reply.
 type stages struct {
 	tally
-	game     game.Game
-	o        Options
-	words    int // words of a key
-	job      store.Job
-	zip      *zstd.Encoder
-	unpacker *blocks.Unpacker
-	per      int       // number of positions in a block of a stage
-	room     int       // number of keys that a goroutine gathers before it sorts them
-	stagers  []*stager // the states of all goroutines
-	idle     chan *stager
-	first    int      // plies left at the start
-	list     []*stage // stages by plies left; nil if not listed, or without positions
-	mu       sync.Mutex
-	pools    map[int]*pool // keys of stages that are not listed yet, by plies left
-	pooled   atomic.Uint64 // bytes in memory of all pools
-	replies  []replies     // positions with known scores, of the stages after the current one
+	game    game.Game
+	o       Options
+	words   int // words of a key
+	work    *work
+	zip     *zstd.Encoder
+	per     int       // number of positions in a block of a stage
+	room    int       // number of keys that a goroutine gathers before it sorts them
+	stagers []*stager // the states of all goroutines
+	idle    chan *stager
+	first   int      // plies left at the start
+	list    []*stage // stages by plies left; nil if not listed, or without positions
+	mu      sync.Mutex
+	pools   map[int]*pool // keys of stages that are not listed yet, by plies left
+	pooled  atomic.Uint64 // bytes in memory of all pools
+	replies []replies     // positions with known scores, of the stages after the current one
 
 	met, solved uint64 // numbers of positions listed, and solved
 	resumed     bool
@@ -48,15 +46,9 @@ type stages struct {
 
 // stage is the positions with the same bound on the plies left.
 type stage struct {
-	left      int
-	positions uint64
-	next      []int // stages that moves lead to
-	later     []int // stages that moves of the stage with one more ply left lead to
-	keys      *packed
-	values    *packed  // codes of a block, layer by layer; nil until they are known
-	firsts    []uint64 // first key of each block
-	ends      []uint64 // number of positions up to the end of each block
-	sizes     []uint32 // bytes of each block of keys, before compression
+	stageInfo
+	next         []int   // stages that moves lead to
+	keys, values *packed // values is nil until they are known
 }
 
 const (
@@ -77,15 +69,12 @@ func hasStages(g game.Game) bool {
 	return keyed && set && ends && e.PliesLeft() <= MaxDistance
 }
 
-func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
+func newStages(g game.Game, o Options, layers int) *stages {
 	start := g.Start()
 	s := &stages{tally: newTally(g.Seats(), layers), game: g, o: o, pools: map[int]*pool{}}
 	s.words, s.first = start.(game.Keyer).KeyWords(), max(start.(game.Ender).PliesLeft(), 0)
 	s.list = make([]*stage, s.first+1)
 	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
-	if s.unpacker, err = blocks.NewUnpacker(nil, int(stageFormat.MaxBlock)); err != nil {
-		return nil, err
-	}
 	s.room, s.per = stageRoom(o, s.words), perStage
 	if o.Resident > 0 { // a test sets the sizes
 		s.room, s.per = int(o.Resident), 8
@@ -96,8 +85,8 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		s.stagers = append(s.stagers, w)
 		s.idle <- w
 	}
-	s.job = store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{Stages, s.words, s.first, layers})
-	return s, nil
+	s.work = newWork(g, o, []any{Stages, s.words, s.first, layers})
+	return s
 }
 
 // stageRoom is the number of keys that a goroutine gathers.
@@ -125,11 +114,11 @@ type stager struct {
 	safe     game.SafeLister  // the state's ability to see ends ahead, see safeLister
 	at       [maxWords]uint64 // key of the current position
 
-	// While stages are listed: gathered keys that are not sorted yet.
-	out, spare []uint64         // keys of the next stage; some may belong to a later stage
-	later      map[int][]uint64 // keys of later stages, by plies left
-	waiting    int              // number of words in later
-	buf        []byte
+	// While stages are listed: gathered keys by stage, not sorted yet; some belong to a later stage.
+	out         map[int][]uint64
+	waiting     int      // number of keys in out
+	spare, free []uint64 // memory for sorting, and for the next list in out
+	buf         []byte
 
 	// While stages are solved: replies of some positions.
 	keys   []uint64
@@ -144,7 +133,7 @@ type stager struct {
 }
 
 func (s *stages) newStager() *stager {
-	w := &stager{stages: s, mover: newMover(s.game), later: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
+	w := &stager{stages: s, mover: newMover(s.game), out: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
 	w.setter, w.ender = w.state.(game.KeySetter), w.state.(game.Ender)
 	w.finisher, _ = w.state.(game.Finisher)
 	w.safe = safeLister(s.game, w.state)
@@ -171,7 +160,7 @@ func (s *stages) explore(ctx context.Context) error {
 	if s.solved > 0 { // some stages are solved, so all are listed
 		return nil
 	}
-	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.later) > 0 }) {
+	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.Later) > 0 }) {
 		s.close() // checkpoints lack the keys that waited for later stages
 		clear(s.list)
 		s.met, s.resumed = 0, false
@@ -204,7 +193,7 @@ func (s *stages) explore(ctx context.Context) error {
 		}
 	}
 	for _, w := range s.stagers {
-		w.out, w.spare, w.later = nil, nil, nil
+		w.out, w.spare, w.free = nil, nil, nil
 	}
 	return nil
 }
@@ -241,7 +230,7 @@ func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
 	for _, st := range s.list {
 		if st != nil {
-			n += 8*uint64(len(st.firsts)) + 4*uint64(len(st.sizes)) + st.keys.memory() + st.values.memory()
+			n += 8*uint64(len(st.Firsts)) + 4*uint64(len(st.Sizes)) + st.keys.memory() + st.values.memory()
 		}
 	}
 	return n + s.pooled.Load()
@@ -291,28 +280,26 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	if s.o.Memory > 0 {
 		free = s.o.Memory - min(s.kept(), s.o.Memory)
 	}
-	m, err := newMerger(p, s.words, free)
+	m, err := p.merger(s.words, free)
 	if err != nil {
 		return err
 	}
-	st := &stage{left: left}
+	st := &stage{stageInfo: stageInfo{Job: s.work.job, Left: left}}
 	keys := uint64(0)
 	for _, r := range p.runs {
 		keys += r.keys
 	}
-	turn := newTurns()
 	zipped := uint64(0)
 	var mu sync.Mutex
 	later := map[int]bool{} // stages to which other keys in the pool belong
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
-			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
+			to.keys, to.mine = to.keys[:0], to.mine[:0]
+			err = m.block(i, s.per, func(key []uint64, _ keySource) { to.keys = append(to.keys, key...) })
 			if err != nil || len(to.keys) == 0 {
-				to.mine = to.mine[:0]
 				return err
 			}
 			return s.with(func(w *stager) error {
-				to.mine = to.mine[:0]
 				for k := 0; k < len(to.keys); k += s.words {
 					key := to.keys[k : k+s.words]
 					mine, err := w.visit(key, left, s.met < 1<<10 || k%(s.words<<10) == 0)
@@ -334,55 +321,55 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 			if len(of.mine) == 0 {
 				return nil
 			}
-			st.positions += uint64(len(of.mine) / s.words)
-			st.firsts, st.ends = append(st.firsts, of.mine[:s.words]...), append(st.ends, st.positions)
-			st.sizes = append(st.sizes, uint32(len(of.text)))
-			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.positions})
+			st.Positions += uint64(len(of.mine) / s.words)
+			st.Firsts, st.Ends = append(st.Firsts, of.mine[:s.words]...), append(st.Ends, st.Positions)
+			st.Sizes = append(st.Sizes, uint32(len(of.text)))
+			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.Positions})
 			zipped += uint64(len(of.zipped))
 			return cmp.Or(w.Append(of.zipped), s.fits(s.written(zipped)))
 		})
 		if err != nil {
 			return nil, err
 		}
-		st.later = slices.Sorted(maps.Keys(later))
-		return stageInfo{Job: s.job, Left: left, Positions: st.positions, Blocks: len(st.ends), Later: st.later}, w.Append(s.zip.EncodeAll(st.directory(), nil))
+		st.Later = slices.Sorted(maps.Keys(later))
+		return st.stageInfo, nil
 	}
-	if st.keys, err = s.make(left, "keys", fill); err != nil {
+	if st.keys, err = s.work.make(stageName(left, ".keys"), fill); err != nil {
 		return err
 	}
 	s.enter(st)
-	return s.flush(left - 1)
+	return s.flush()
 }
 
 // again gathers the keys after the moves of a stage from a checkpoint.
 func (s *stages) again(ctx context.Context, st *stage) error {
-	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
+	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.Ends), func(to slot, b int) (err error) {
 		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
 			return err
 		}
 		return s.with(func(w *stager) error {
 			for k := 0; k < len(to.keys); k += s.words {
-				if _, err := w.visit(to.keys[k:k+s.words], st.left, false); err != nil {
+				if _, err := w.visit(to.keys[k:k+s.words], st.Left, false); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	})
-	return cmp.Or(err, s.flush(st.left-1))
+	return cmp.Or(err, s.flush())
 }
 
 // enter adds a stage to the list. Moves of the stage with one more ply left lead to st and to the
-// stages in st.later.
+// stages in st.Later.
 func (s *stages) enter(st *stage) {
-	if above := st.left + 1; above < len(s.list) && s.list[above] != nil {
-		if st.positions > 0 {
-			s.list[above].next = append(s.list[above].next, st.left)
+	if above := st.Left + 1; above < len(s.list) && s.list[above] != nil {
+		if st.Positions > 0 {
+			s.list[above].next = append(s.list[above].next, st.Left)
 		}
-		s.list[above].next = append(s.list[above].next, st.later...)
+		s.list[above].next = append(s.list[above].next, st.Later...)
 	}
-	s.met += st.positions
-	s.list[st.left] = st
+	s.met += st.Positions
+	s.list[st.Left] = st
 }
 
 // visit gathers the keys after the moves of a position, and returns its stage. A key of a later
@@ -399,11 +386,9 @@ func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 		return 0, fmt.Errorf("position %s has up to %d plies left, and one before it at most %d: PliesLeft is wrong, or a key", w.state, mine, left+1)
 	}
 	if mine < left {
-		w.later[mine] = append(w.later[mine], key...)
-		if w.waiting += w.words; w.waiting >= w.room*w.words/2 {
-			return mine, w.flushLater()
-		}
-		return mine, nil
+		list, err := w.gathered(mine, 1)
+		w.out[mine] = append(list, key...)
+		return mine, err
 	}
 	if w.state.Result() != game.Ongoing {
 		return mine, nil
@@ -414,48 +399,42 @@ func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 	if err := w.listMoves(); err != nil {
 		return 0, err
 	}
-	if len(w.out) > 0 && len(w.out)+len(w.moves)*w.words > w.room*w.words {
-		if err := w.flush(left - 1); err != nil {
-			return 0, err
-		}
+	list, err := w.gathered(left-1, len(w.moves))
+	w.out[left-1] = w.replyKeys(list)
+	return mine, err
+}
+
+// gathered returns the keys gathered for a stage; the caller adds n keys.
+func (w *stager) gathered(left, n int) (list []uint64, err error) {
+	if w.waiting > 0 && w.waiting+n > w.room {
+		err = w.flush()
 	}
-	w.out = w.replyKeys(w.out)
-	return mine, nil
+	w.waiting += n
+	if list = w.out[left]; list == nil {
+		list, w.free = w.free, nil
+	}
+	return list, err
 }
 
 // flush puts the gathered keys of all goroutines, which are idle, into pools.
-func (s *stages) flush(left int) (err error) {
+func (s *stages) flush() (err error) {
 	for _, w := range s.stagers {
-		err = cmp.Or(err, w.flush(left))
+		err = cmp.Or(err, w.flush())
 	}
 	return err
 }
 
-// flush sorts the gathered keys and puts them into pools: the keys in out go into the pool of the
-// next stage.
-func (w *stager) flush(left int) error {
-	if len(w.out) > 0 {
-		if cap(w.spare) < len(w.out) {
-			w.spare = make([]uint64, cap(w.out))
+// flush sorts the gathered keys and puts them into the pools of their stages.
+func (w *stager) flush() (err error) {
+	for left, keys := range w.out {
+		if cap(w.spare) < len(keys) {
+			w.spare = make([]uint64, cap(keys))
 		}
-		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words, w.words)
-		w.out, w.spare = sorted[:0], rest
-		if err := w.add(left, sorted); err != nil {
-			return err
-		}
+		sorted, rest := sortKeys(keys, w.spare[:cap(w.spare)], w.words, w.words)
+		err = cmp.Or(err, w.add(left, sorted))
+		w.free, w.spare = sorted[:0], rest
 	}
-	return w.flushLater()
-}
-
-// flushLater sorts the gathered keys of later stages and puts them into their pools.
-func (w *stager) flushLater() error {
-	for left, keys := range w.later {
-		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words, w.words)
-		if err := w.add(left, sorted); err != nil {
-			return err
-		}
-	}
-	clear(w.later)
+	clear(w.out)
 	w.waiting = 0
-	return nil
+	return err
 }

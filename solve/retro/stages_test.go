@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -184,7 +183,8 @@ func (s *staged) same(t *testing.T, plain, staged *retro.Solution) {
 }
 
 // TestStages compares solutions by stages with solutions of the plain solver: all positions, all
-// sets of seats, counts and bytes of tables; in memory and in files, in whole and in parts.
+// sets of seats, counts and bytes of tables; in memory and in files, in whole and in parts. The
+// verifier finds the first tables right.
 func TestStages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 27))
 	rounds := 40
@@ -205,9 +205,15 @@ func TestStages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if round < 10 {
+			tab, info := saved(t, g, plain, "")
+			if v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Progress: quiet}); err != nil || v.Faults > 0 || !v.Complete(info) {
+				t.Fatalf("round %d: %+v %v", round, v, err)
+			}
+		}
 		for name, o := range map[string]retro.Options{
 			"one thread": {Threads: 1}, "threads": {Threads: 3, Memory: 64 << 20}, "files": {Threads: 2, Work: t.TempDir()},
-			"parts": retro.InFiles(retro.Options{Threads: 2}, 5), "parts in files": retro.InFiles(retro.Options{Threads: 1, Work: t.TempDir()}, 16),
+			"parts": retro.Options{Threads: 2, Resident: 5}, "parts in files": retro.Options{Threads: 1, Work: t.TempDir(), Resident: 16},
 		} {
 			if o.Work != "" && round%10 > 0 {
 				continue // solves in files take time
@@ -225,88 +231,6 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestStagesVerify: the verifier, which shares nothing, finds every position of a table right.
-func TestStagesVerify(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 27))
-	for range 10 {
-		g := newStaged(rng, 1+rng.IntN(4), 500, 3, 20)
-		s, err := retro.Solve(t.Context(), g, retro.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, info := saved(t, g, s, "")
-		if v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Progress: quiet}); err != nil || v.Faults > 0 || !v.Complete(info) {
-			t.Fatalf("%+v %v", v, err)
-		}
-	}
-}
-
-// TestStagesWork interrupts and resumes solves: the tables have the bytes of an uninterrupted run.
-// Damaged files and files of another game are refused.
-func TestStagesWork(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 27))
-	gone := 0
-	for round := range 6 {
-		g := newStaged(rng, 1+round%3, 700, 3, 25)
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := retro.Options{Threads: 2, Work: t.TempDir()}
-		s := interrupted(t, g, o, 0, func(try int) int { return 12 + 3*try })
-		if g.same(t, plain, s); s.Resumed {
-			gone++
-		}
-		s.Close()
-		if saved, err := retro.State(o.Work, g).Saved(); !saved || err != nil {
-			t.Errorf("saved %t: %v", saved, err)
-		}
-		names, _ := filepath.Glob(filepath.Join(o.Work, "stage-*"))
-		name := names[rng.IntN(len(names))]
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 20 {
-			if err := os.WriteFile(name, damage(rng, text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			// The solve is complete, so a block is read only when a value in it is needed.
-			if s, err := retro.Solve(t.Context(), g, o); err == nil {
-				for at := range s.All() {
-					s.Value(at)
-				}
-				if err := s.Err(); err == nil || !strings.Contains(err.Error(), name) {
-					t.Fatalf("round %d: %v after all values were read, want the name of %s", round, err, name)
-				}
-				_, err = s.Save(t.Context(), filepath.Join(t.TempDir(), "t"), "", quiet)
-				s.Close()
-				if err == nil {
-					t.Fatalf("round %d: %s is damaged, and nobody says so", round, name)
-				}
-			} else if !strings.Contains(err.Error(), name) {
-				t.Fatalf("round %d: %v, want the name of %s", round, err, name)
-			}
-		}
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		other := newStaged(rng, g.seats, 700, 3, 25)
-		if _, err := retro.Solve(t.Context(), other, o); err == nil || !strings.Contains(err.Error(), "have changed since") {
-			t.Errorf("the state of another game: %v", err)
-		}
-		if err := retro.State(o.Work, g).Discard(); err != nil {
-			t.Error(err)
-		}
-		if left, _ := os.ReadDir(o.Work); len(left) > 0 {
-			t.Errorf("left: %v", left)
-		}
-	}
-	if gone < 4 {
-		t.Errorf("%d of 6 solves were resumed", gone)
-	}
-}
-
 // TestStagesLost: a solve that fails because it misses a position leaves no wrong checkpoint
 // behind.
 func TestStagesLost(t *testing.T) {
@@ -319,7 +243,7 @@ func TestStagesLost(t *testing.T) {
 		}
 		solve := func(dir string) (*retro.Solution, error) {
 			g.calls.Store(0)
-			return retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 2, Work: dir}, 5))
+			return retro.Solve(t.Context(), g, retro.Options{Threads: 2, Work: dir, Resident: 5})
 		}
 		whole, err := solve(t.TempDir())
 		if err != nil {
@@ -374,7 +298,7 @@ func TestStagesMixed(t *testing.T) {
 // the same error.
 func TestStagesDamaged(t *testing.T) {
 	g := newStaged(rand.New(rand.NewPCG(13, 27)), 2, 900, 5, 20)
-	s, err := retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 1}, 16)) // stages have blocks of eight
+	s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1, Resident: 16}) // stages have blocks of eight
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,38 +345,4 @@ func TestStagesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareBytes(t, plain, s)
-}
-
-// TestBadStages: the solver names broken promises about stages; nothing hangs or is silently wrong.
-func TestBadStages(t *testing.T) {
-	for flaw, want := range map[string]string{
-		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key",
-		"next": "NextKey|depends? on the way|among", "key": "key",
-		"stuck": "no (moves|plies left), and the game is not over",
-		"panic": "planted", "many": "at most 65535", "result": "depends on the way|not alike", "moves": "depend on the way|not alike|key",
-	} {
-		named, silent := 0, 0
-		for seed := range uint64(20) {
-			g := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
-			g.ahead = g.ahead || flaw == "next"
-			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
-			if err != nil {
-				t.Fatal(err)
-			}
-			g.flaw = flaw
-			s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 2})
-			switch {
-			case err == nil:
-				silent++
-				g.same(t, plain, s)
-			case regexp.MustCompile(want).MatchString(err.Error()):
-				named++
-			default:
-				t.Errorf("%s, seed %d: %v, want %q", flaw, seed, err, want)
-			}
-		}
-		if named < 3*silent {
-			t.Errorf("%s: %d errors, and %d times none", flaw, named, silent)
-		}
-	}
 }

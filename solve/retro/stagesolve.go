@@ -22,7 +22,7 @@ func (s *stages) solve(ctx context.Context) error {
 		if err := s.solveStage(ctx, st); err != nil {
 			return err
 		}
-		s.solved += st.positions
+		s.solved += st.Positions
 		if err := s.fits(0); err != nil {
 			return err
 		}
@@ -58,14 +58,14 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	for _, left := range st.next {
 		of := s.list[left]
 		if of == nil {
-			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: start over with --fresh", left, st.left)
+			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: start over with --fresh", left, st.Left)
 		}
-		room += of.positions
-		for b := range of.ends {
+		room += of.Positions
+		for b := range of.Ends {
 			after = append(after, ref{of, b})
 		}
 	}
-	scores := st.positions * uint64(s.layers)
+	scores := st.Positions * uint64(s.layers)
 	written := s.written(scores * uint64(st.width()))
 	pass := &pass{st: st, begin: true}
 	if room > mostReplies || s.o.Resident > 0 || s.o.Memory > 0 && s.kept()+written+replyBytes(room, s.words, s.layers) > s.o.Memory {
@@ -86,10 +86,10 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 			return err
 		}
 		if after = after[n:]; len(after) == 0 {
-			st.values, err = s.make(st.left, "values", func(w *blocks.Writer) (any, error) { return s.values(ctx, pass, w) })
+			st.values, err = s.work.make(stageName(st.Left, ".values"), func(w *blocks.Writer) (any, error) { return s.values(ctx, pass, w) })
 			return err
 		}
-		if err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) error {
+		if err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.Ends), func(to slot, b int) error {
 			return s.with(func(w *stager) error { return w.look(pass, b, &to) })
 		}); err != nil {
 			return err
@@ -156,7 +156,7 @@ type pass struct {
 // values does the last pass, and writes the values.
 func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, error) {
 	st, decided := p.st, s.solved
-	err := blocks.InOrder(ctx, s.o.Workers(), len(st.ends), func() *slot { return &slot{} }, func(b int, to *slot) error {
+	err := blocks.InOrder(ctx, s.o.Workers(), len(st.Ends), func() *slot { return &slot{} }, func(b int, to *slot) error {
 		return s.with(func(w *stager) error {
 			if err := w.look(p, b, to); err != nil {
 				return err
@@ -166,7 +166,7 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 		})
 	}, func(b int, of *slot) error {
 		decided += uint64(st.block(b))
-		s.o.Tell(Progress{Step: 1, Steps: s.layers, Pass: st.left, Decided: decided, Share: 0.5 + 0.5*float64(decided)/float64(s.met)})
+		s.o.Tell(Progress{Step: 1, Steps: s.layers, Pass: st.Left, Decided: decided, Share: 0.5 + 0.5*float64(decided)/float64(s.met)})
 		return out.Append(of.zipped)
 	})
 	counts, missing := newTally(s.seats, s.layers), uint64(0)
@@ -176,10 +176,10 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 		w.missing, w.counts = 0, newTally(s.seats, s.layers)
 	}
 	if err == nil && missing > 0 {
-		err = fmt.Errorf("stage %d: %d moves lead to keys that are not among those found: the keys depend on the way there", st.left, missing)
+		err = fmt.Errorf("stage %d: %d moves lead to keys that are not among those found: the keys depend on the way there", st.Left, missing)
 	}
 	s.plus(counts.counts)
-	return stageInfo{Job: s.job, Left: st.left, Positions: st.positions, Blocks: len(st.ends), Counts: counts.counts}, err
+	return stageInfo{Job: s.work.job, Left: st.Left, Positions: st.Positions, Counts: counts.counts}, err
 }
 
 // look looks up the replies of a block's positions.
@@ -189,7 +189,7 @@ func (w *stager) look(p *pass, b int, to *slot) (err error) {
 	}
 	n := len(to.keys) / w.words
 	if p.best != nil {
-		end := int(p.st.ends[b]) * w.layers
+		end := int(p.st.Ends[b]) * w.layers
 		to.scores = p.best[end-n*w.layers : end]
 	} else if cap(to.scores) < n*w.layers {
 		to.scores = make([]int16, perStage*w.layers)
@@ -335,7 +335,7 @@ func (w *stager) encode(st *stage, to *slot) {
 	for l := range w.layers {
 		for i, seat := range to.seats {
 			c := code(to.scores[i*w.layers+l])
-			if to.codes = append(to.codes, byte(c)); st.left > longCode {
+			if to.codes = append(to.codes, byte(c)); st.Left > longCode {
 				to.codes = append(to.codes, byte(c>>8))
 			}
 			w.counts.enter(l, int(seat), c, 1)

@@ -27,7 +27,7 @@ func TestStrangers(t *testing.T) {
 		}
 		g := h.Game()
 		gametest.Config{Games: 1, Plies: 3, Thorough: 1}.Run(t, g)
-		for _, o := range []retro.Options{{Threads: 2, Memory: 128 << 20}, retro.InFiles(retro.Options{Threads: 2, Work: t.TempDir()}, 1<<20)} {
+		for _, o := range []retro.Options{{Threads: 2, Memory: 128 << 20}, retro.Options{Threads: 2, Work: t.TempDir(), Resident: 1 << 20}} {
 			s, err := retro.Solve(t.Context(), g, o)
 			if err != nil {
 				t.Fatal(err)

@@ -212,105 +212,122 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestWork interrupts and resumes solves after every third ply: the table has the same bytes.
+// TestWork interrupts and resumes solves again and again: the tables have the bytes of an
+// uninterrupted run. Damaged checkpoints and those of another game are refused.
 func TestWork(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 27))
-	rounds := 8
-	if testing.Short() {
-		rounds = 3
-	}
-	for round := range rounds {
-		toy := newToy(rng, 1+round%4, 900, 2)
-		if round%5 == 0 {
-			toy = newToy(rng, 2, 350, 330)
+	numbered := func(rng *rand.Rand, round int) game.Game {
+		if round%5 == 0 { // too few plies to resume
+			return backwards{numbered{newToy(rng, 2, 350, 330)}}
 		}
-		for _, m := range []retro.Method{retro.Unmoves, retro.Graph} {
-			g := backwards{numbered{toy}}
-			whole, err := retro.Solve(t.Context(), g, retro.Options{Method: m})
+		return backwards{numbered{newToy(rng, 1+round%4, 900, 2)}}
+	}
+	keyed := func(rng *rand.Rand, round int) game.Game {
+		for { // small games end before the first report
+			if g := newToy(rng, 1+round%3, 20_000, 3); round < 3 && g.reached() >= 5000 {
+				return g
+			}
+			if g := newStaged(rng, 1+round%3, 20_000, 4, 40); round > 2 && g.reached() >= 5000 {
+				return g
+			}
+		}
+	}
+	inStages := func(rng *rand.Rand, round int) game.Game { return newStaged(rng, 1+round%3, 700, 3, 25) }
+	for _, c := range []struct {
+		method         retro.Method
+		rounds         int
+		resumed, named int // least numbers of solves that resume, and of 20 damaged files that are named
+		first          int // first pass whose reports count
+		reports        func(try int) int
+		game           func(rng *rand.Rand, round int) game.Game
+	}{
+		{retro.Unmoves, 8, 6, 18, 1, func(int) int { return 3 }, numbered},
+		{retro.Graph, 8, 6, 18, 1, func(int) int { return 3 }, numbered},
+		{retro.Keys, 6, 4, 18, 0, func(try int) int { return 2 + 2*try }, keyed},
+		{retro.Stages, 6, 4, 19, 0, func(try int) int { return 12 + 3*try }, inStages},
+	} {
+		rng := rand.New(rand.NewPCG(4, 27))
+		gone := 0
+		for round := range c.rounds {
+			g, o := c.game(rng, round), retro.Options{Method: c.method, Threads: 2}
+			if c.method == retro.Stages {
+				o.Method = retro.Keys
+			}
+			whole, err := retro.Solve(t.Context(), g, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := t.TempDir()
-			s := interrupted(t, g, retro.Options{Method: m, Work: dir}, 1, func(int) int { return 3 })
-			compareBytes(t, whole, s)
-			// In every fifth round there are too few plies to resume.
-			if !s.Resumed && round%5 != 0 {
-				t.Errorf("round %d, %s: it was never resumed", round, m)
+			o.Method, o.Work = c.method, t.TempDir()
+			s := interrupted(t, g, o, c.first, c.reports)
+			if g, ok := g.(*staged); ok {
+				g.same(t, whole, s)
+			} else {
+				compareBytes(t, whole, s)
+				walk(t, s)
 			}
-			other := newToy(rng, toy.seats, 901, 2)
-			if _, err := retro.Solve(t.Context(), backwards{numbered{other}}, retro.Options{Method: m, Work: dir}); err == nil || !strings.Contains(err.Error(), "have changed since") {
-				t.Errorf("the checkpoint of another game: %v", err)
+			if s.Close(); s.Resumed {
+				gone++
 			}
-			if err := retro.State(dir, other).Remove(); err != nil {
+			if saved, err := retro.State(o.Work, g).Saved(); !saved || err != nil {
+				t.Errorf("%s: saved %t: %v", c.method, saved, err)
+			}
+			if named := damaged(t, rng, g, o, whole); named < c.named {
+				t.Errorf("%s, round %d: %d of 20 damaged checkpoints are named", c.method, round, named)
+			}
+			if _, err := retro.Solve(t.Context(), c.game(rng, round), o); err == nil || !strings.Contains(err.Error(), "have changed since") {
+				t.Errorf("%s: the checkpoint of another game: %v", c.method, err)
+			}
+			if err := retro.State(o.Work, g).Discard(); err != nil {
 				t.Error(err)
 			}
-			if left, _ := os.ReadDir(dir); len(left) > 0 {
-				t.Errorf("left: %v", left)
+			if left, _ := os.ReadDir(o.Work); len(left) > 0 {
+				t.Errorf("%s: left: %v", c.method, left)
 			}
+		}
+		if gone < c.resumed {
+			t.Errorf("%s: %d of %d solves were resumed", c.method, gone, c.rounds)
 		}
 	}
 }
 
-// TestKeysWork interrupts solves by keys again and again: the tables have the bytes of an
-// uninterrupted run. A damaged checkpoint and a checkpoint of another game are refused.
-func TestKeysWork(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 27))
-	gone := 0
-	for round := range 6 {
-		o := retro.Options{Method: retro.Keys}
-		var g game.Game
-		var whole *retro.Solution
-		for whole == nil || whole.Positions() < 5000 { // small games end before the first report
-			if g = newToy(rng, 1+round%3, 20_000, 3); round > 2 {
-				g = newStaged(rng, 1+round%3, 20_000, 4, 40)
-			}
-			var err error
-			if whole, err = retro.Solve(t.Context(), g, o); err != nil {
-				t.Fatal(err)
-			}
+// damaged damages a checkpoint of a complete solve 20 times. It counts the solves whose error names
+// the file, at once or when a value is needed; the others must have the table of a whole solve.
+func damaged(t *testing.T, rng *rand.Rand, g game.Game, o retro.Options, whole *retro.Solution) (named int) {
+	t.Helper()
+	names, _ := filepath.Glob(filepath.Join(o.Work, "*"))
+	name := names[rng.IntN(len(names))]
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Error(err)
 		}
-		o.Work = t.TempDir()
-		s := interrupted(t, g, o, 0, func(try int) int { return 2 + 2*try })
-		if compareBytes(t, whole, s); s.Resumed {
-			gone++
-		}
-		walk(t, s)
-		names, _ := filepath.Glob(filepath.Join(o.Work, "*"))
-		if len(names) == 0 {
-			t.Fatal("a whole solve leaves no checkpoint")
-		}
-		text, err := os.ReadFile(names[0])
-		if err != nil {
+	}()
+	for range 20 {
+		if err := os.WriteFile(name, damage(rng, text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		named := 0
-		for range 20 {
-			if err := os.WriteFile(names[0], damage(rng, text), 0o666); err != nil {
-				t.Fatal(err)
+		s, err := retro.Solve(t.Context(), g, o)
+		if err == nil {
+			for at := range s.All() {
+				s.Value(at)
 			}
-			s, err := retro.Solve(t.Context(), g, o)
-			switch {
-			case err == nil: // changes of some bits of a zstd frame have no effect
+			if err = s.Err(); err == nil { // changes of some bits of a zstd frame have no effect
 				compareBytes(t, whole, s)
-			case !strings.Contains(err.Error(), names[0]):
-				t.Fatalf("a damaged checkpoint: %v", err)
-			default:
-				named++
+			} else if _, err := s.Save(t.Context(), filepath.Join(t.TempDir(), "t"), "", quiet); err == nil {
+				t.Errorf("%s is damaged, and nobody says so", name)
 			}
+			s.Close()
 		}
-		if named < 18 {
-			t.Errorf("%d of 20 damaged checkpoints are named", named)
+		if err != nil && !strings.Contains(err.Error(), name) {
+			t.Fatalf("%s: %v, want the name of %s", o.Method, err, name)
 		}
-		if err := os.WriteFile(names[0], text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := retro.Solve(t.Context(), newToy(rng, g.Seats(), 901, 2), o); err == nil || !strings.Contains(err.Error(), "have changed since") {
-			t.Errorf("the checkpoint of another game: %v", err)
+		if err != nil {
+			named++
 		}
 	}
-	if gone < 4 {
-		t.Errorf("%d of 6 solves were resumed", gone)
-	}
+	return named
 }
 
 // compareBytes compares the tables of two solutions.

@@ -205,53 +205,22 @@ func (keysWalker) Units() uint64 { return 1 }
 func (keysWalker) Bundle() int   { return 1 << 62 }
 
 func (w keysWalker) Unit(_ uint64, do func(s game.State, p Place, weight uint64) error) error {
-	seen := make([]uint64, w.Numbers/64+1)
+	seen, visited := make([]uint64, w.Numbers/64+1), uint64(0)
 	s := w.game.Start()
-	var moves []game.Move
-	var left []int // untried moves of each position on the way
-	visited := uint64(0)
-	arrive := func() (fresh bool, err error) {
+	err := game.Walk(s, func() (fresh bool, err error) {
 		n, err := w.number(s)
-		if err != nil || seen[n/64]>>(n%64)&1 != 0 {
-			return false, err
+		if err != nil {
+			return false, fmt.Errorf("position %s: %w", s, err)
+		}
+		if seen[n/64]>>(n%64)&1 != 0 {
+			return false, nil
 		}
 		seen[n/64] |= 1 << (n % 64)
 		visited++
-		if err := do(s, w.At(n), 1); err != nil {
-			return false, err
-		}
-		before := len(moves)
-		moves = s.Moves(moves)
-		left = append(left, len(moves)-before)
-		return true, nil
+		return true, do(s, w.At(n), 1)
+	})
+	if err == nil && visited != w.Numbers {
+		err = fmt.Errorf("the start leads to %d positions, the table has %d", visited, w.Numbers)
 	}
-	if _, err := arrive(); err != nil {
-		return err
-	}
-	for len(left) > 0 {
-		top := &left[len(left)-1]
-		if *top == 0 {
-			if left = left[:len(left)-1]; len(left) > 0 {
-				s.Unmake()
-			}
-			continue
-		}
-		*top--
-		s.Make(moves[len(moves)-1])
-		moves = moves[:len(moves)-1]
-		fresh, err := arrive()
-		if errors.Is(err, ErrUnknown) {
-			err = fmt.Errorf("position %s: %w", s, err)
-		}
-		if err != nil {
-			return err
-		}
-		if !fresh {
-			s.Unmake()
-		}
-	}
-	if visited != w.Numbers {
-		return fmt.Errorf("the start leads to %d positions, the table has %d", visited, w.Numbers)
-	}
-	return nil
+	return err
 }

@@ -158,10 +158,10 @@ func (t *Table) ready(r *blocks.Reader, memory uint64, of Opener) error {
 	}
 	t.cache = make([]atomic.Pointer[block], all)
 	t.most = int(min((memory-need)/uint64(largest), uint64(all)-1)) + 1
-	if t.blocks, err = blocks.NewUnpacker(r, largest); err == nil && k != nil {
-		err = k.read(t)
+	if t.blocks = blocks.NewUnpacker(r, largest); k != nil {
+		return k.read(t)
 	}
-	return err
+	return nil
 }
 
 // Info returns the description.

@@ -27,6 +27,6 @@
 //
 // # Files
 //
-// A part of the census is a file with its tally and a checksum. A checkpoint has the same form,
-// and resumes to the same bytes. [Merge] refuses parts that do not make a whole.
+// A part of the census is a file with its tally. A checkpoint has the same form, and resumes to the
+// same bytes. [Merge] refuses parts that do not make a whole.
 package census

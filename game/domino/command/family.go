@@ -17,10 +17,10 @@ var ours = family.Known{IDs: []string{"domino"}}
 // domino deal says by how much.
 func Family() family.Family {
 	return family.Family{
-		Wing:      oracle.Wing(),
-		Info:      describe,
-		Known:     map[string]family.Known{"dominoes": ours, "dominos": ours, "blockdominoes": ours, "bones": ours},
-		PartMagic: census.Magic, MergeParts: []string{"domino", "merge"},
+		Wing:   oracle.Wing(),
+		Info:   describe,
+		Known:  map[string]family.Known{"dominoes": ours, "dominos": ours, "blockdominoes": ours, "bones": ours},
+		IsPart: census.Begins, MergeParts: []string{"domino", "merge"},
 		Commands: commands,
 	}
 }

@@ -1,14 +1,9 @@
 package equilibrium
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -17,18 +12,21 @@ import (
 	"unsafe"
 
 	"perfectplay/game/domino"
-	"perfectplay/internal/files"
+	"perfectplay/internal/blocks"
+	"perfectplay/internal/store"
 )
 
-// A strategy file holds one opener's strategies:
-//
-//	the line "perfectplay domino equilibrium 2"
-//	a line of JSON, see header
-//	the regrets, then the sums of the average strategy, in the order of the tree, lowest byte first
-//	the SHA-256 of everything before it
-const fileMagic = "perfectplay domino equilibrium 2\n"
+// fileFormat is the format of strategy files, one for each opener: the regrets, then the sums of
+// the average strategy, in the order of the tree.
+var fileFormat = blocks.Format{
+	What: "strategy of hidden dominoes", Anew: "finish it with the version that began it",
+	Magic: "perfectplay domino equilibrium 3\n", Family: "perfectplay domino equilibrium", MaxBlock: 2 * fileBlock, MaxDescription: 1 << 12,
+}
 
-type header struct {
+const fileBlock = 1 << 16 // bytes of a block
+
+// description is the description of a strategy file.
+type description struct {
 	Game       string `json:"game"`
 	Rules      Rules  `json:"rules"`
 	Opener     string `json:"opener"`
@@ -36,9 +34,6 @@ type header struct {
 	Numbers    int    `json:"numbers"`
 	Bytes      int    `json:"bytes"` // bytes of a stored number: 4 or 8
 }
-
-// errDamaged is the error about a file that has changed since it was written.
-var errDamaged = errors.New("damaged")
 
 // Save writes the strategies to files in a directory, one for each opener, each whole or not at
 // all.
@@ -62,8 +57,8 @@ func (s *Solver) Load(dir string) error {
 	return nil
 }
 
-func (p *part[S]) header(g Game) header {
-	return header{g.String(), g.Rules, p.Name, p.done, len(p.regrets), int(unsafe.Sizeof(S(0)))}
+func (p *part[S]) describe(g Game) description {
+	return description{g.String(), g.Rules, p.Name, p.done, len(p.regrets), int(unsafe.Sizeof(S(0)))}
 }
 
 func (p *part[S]) file(dir string) string {
@@ -71,31 +66,23 @@ func (p *part[S]) file(dir string) string {
 }
 
 func (p *part[S]) save(g Game, dir string) error {
-	return files.Write(p.file(dir), func(out io.Writer) error {
-		sum := sha256.New()
-		w := io.MultiWriter(out, sum)
-		text, err := json.Marshal(p.header(g))
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", fileMagic, text); err != nil {
-			return err
-		}
+	return store.Write(p.file(dir), fileFormat, fileBlock, func(put func([]byte) error) (any, error) {
+		var raw []byte
 		for _, list := range [][]S{p.regrets, p.sums} {
 			for chunk := range slices.Chunk(list, chunkNumbers) {
-				if err := binary.Write(w, binary.LittleEndian, chunk); err != nil {
-					return err
+				raw, _ = binary.Append(raw[:0], binary.LittleEndian, chunk) // numbers always encode
+				if err := put(raw); err != nil {
+					return nil, err
 				}
 			}
 		}
-		_, err = out.Write(sum.Sum(nil))
-		return err
+		return p.describe(g), nil
 	})
 }
 
 type limits struct{ least, most float64 }
 
-const chunkNumbers = 1 << 13
+const chunkNumbers = fileBlock / 8
 
 // limits returns the limits of the regrets and of the sums after the iterations done, with a
 // margin for rounding. In an iteration a regret grows by at most its weight times the largest
@@ -113,75 +100,52 @@ func (p *part[S]) limits() (regrets, sums limits) {
 }
 
 func (p *part[S]) load(g Game, dir string) error {
-	name := p.file(dir)
-	in, err := files.Open(name, 1<<40)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := p.read(g, in); err != nil {
-		return fmt.Errorf("%s%w", name, err)
-	}
-	return nil
+	return store.Read(p.file(dir), fileFormat, fileBlock, func(u *blocks.Unpacker) error {
+		var d description
+		if err := u.Describe(&d); err != nil {
+			return err
+		}
+		switch want := p.describe(g); {
+		case d.Game != want.Game || d.Rules != want.Rules || d.Opener != want.Opener:
+			return fmt.Errorf("it holds %s of %s (%s rules), not %s of %s (%s rules)", d.Opener, d.Game, d.Rules, want.Opener, want.Game, want.Rules)
+		case d.Numbers != want.Numbers || d.Bytes != want.Bytes:
+			return fmt.Errorf("damaged: it says %d numbers of %d bytes: %s of %s has %d of %d", d.Numbers, d.Bytes, d.Opener, d.Game, want.Numbers, want.Bytes)
+		case d.Iterations < 0 || d.Iterations > MaxIterations:
+			return fmt.Errorf("damaged: it says %d iterations: want 0 to %d", d.Iterations, MaxIterations)
+		}
+		p.done, p.weight = d.Iterations, 0
+		for t := range p.done {
+			p.weight = weight(t+1, p.weight)
+		}
+		return p.read(u)
+	})
 }
 
-// read reads a file. The caller puts the name of the file before its errors.
-func (p *part[S]) read(g Game, in io.Reader) error {
-	damaged := func(format string, args ...any) error {
-		return fmt.Errorf(": %w: %w", errDamaged, fmt.Errorf(format, args...))
-	}
-	file, sum := bufio.NewReader(in), sha256.New()
-	r := io.TeeReader(file, sum)
-	start := make([]byte, len(fileMagic))
-	if _, err := io.ReadFull(r, start); err != nil || string(start) != fileMagic {
-		return errors.New(": not a strategy of hidden dominoes, or of another version")
-	}
-	line, err := file.ReadSlice('\n')
-	if err != nil {
-		return damaged("its header is cut off")
-	}
-	sum.Write(line)
-	line = bytes.Clone(line[:len(line)-1])
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil {
-		return damaged("its header: %w", err)
-	}
-	want := p.header(g)
-	if h.Game != want.Game || h.Rules != want.Rules || h.Opener != want.Opener {
-		return fmt.Errorf(" holds %s of %s (%s rules), not %s of %s (%s rules)", h.Opener, h.Game, h.Rules, want.Opener, want.Game, want.Rules)
-	}
-	if h.Numbers != want.Numbers || h.Bytes != want.Bytes {
-		return damaged("it says %d numbers of %d bytes: %s of %s has %d of %d", h.Numbers, h.Bytes, h.Opener, h.Game, want.Numbers, want.Bytes)
-	}
-	if h.Iterations < 0 || h.Iterations > MaxIterations {
-		return damaged("it says %d iterations: want 0 to %d", h.Iterations, MaxIterations)
-	}
-	if text, err := json.Marshal(h); err != nil || !bytes.Equal(text, line) {
-		return damaged("its header says more than a header does")
-	}
-	p.done, p.weight = h.Iterations, 0
-	for t := range p.done {
-		p.weight = weight(t+1, p.weight)
-	}
+// read reads the regrets and the sums after the iterations done.
+func (p *part[S]) read(u *blocks.Unpacker) error {
+	var raw []byte
+	block := 0
 	regrets, sums := p.limits()
 	for _, of := range []struct {
 		list []S
 		limits
 	}{{p.regrets, regrets}, {p.sums, sums}} {
 		for chunk := range slices.Chunk(of.list, chunkNumbers) {
-			if err := binary.Read(r, binary.LittleEndian, chunk); err != nil {
-				return damaged("it is cut off")
+			var err error
+			if raw, err = u.Unpack(block, binary.Size(chunk), raw); err != nil {
+				return err
 			}
+			block++
+			_, _ = binary.Decode(raw, binary.LittleEndian, chunk) // raw has the size of chunk
 			for _, v := range chunk {
 				if v := float64(v); v != 0 && !(v >= of.least && v <= of.most) {
-					return damaged("a weight is %v: want 0, or %.3g to %.3g", v, of.least, of.most)
+					return fmt.Errorf("damaged: a weight is %v: want 0, or %.3g to %.3g", v, of.least, of.most)
 				}
 			}
 		}
 	}
-	got, check := sum.Sum(nil), make([]byte, sha256.Size+1)
-	if n, _ := io.ReadFull(file, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
-		return damaged("its checksum is wrong")
+	if block != u.Blocks() {
+		return fmt.Errorf("damaged: %d blocks, want %d", u.Blocks(), block)
 	}
 	return nil
 }

@@ -3,123 +3,116 @@ package equilibrium
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"perfectplay/internal/blocks"
 )
 
-// checkpoint returns the solver of a game after some iterations, and the file of one opener.
-func checkpoint(t testing.TB, g Game, iterations int) (*Solver, []byte) {
+// small is a game with one file of 8 regrets and 8 sums for the opener 2|2, see first.
+var small = Game{2, 2, Study}
+
+const firstFile = "opener-2-2.equilibrium"
+
+// first returns the first opener's part of a solver of the small game after some iterations.
+func first(t testing.TB, iterations int) *part[float64] {
 	t.Helper()
-	s, err := New(g)
+	s, err := New(small)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if iterations > 0 {
-		if _, err := s.Run(context.Background(), Options{Threads: 1, Iterations: iterations}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	dir := t.TempDir()
-	if err := s.Save(dir); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "opener-2-2.equilibrium"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, text
+	s.Iterate(iterations)
+	return s.parts[0].(*part[float64])
 }
 
-// seal ends the text of a file with its checksum.
-func seal(text []byte) []byte {
-	sum := sha256.Sum256(text)
-	return append(bytes.Clone(text), sum[:]...)
-}
-
-// TestForged refuses files with a right checksum and impossible contents. A file with possible
-// numbers is read and has true bounds.
+// TestForged refuses files with right checksums and impossible contents, damaged files, and files
+// of another game. A file with possible numbers is read and has true bounds.
 func TestForged(t *testing.T) {
-	g := Game{2, 2, Study}
-	s, good := checkpoint(t, g, 20)
-	body := good[:len(good)-sha256.Size]
-	at := bytes.IndexByte(body[len(fileMagic):], '\n') + len(fileMagic) + 1
-	var h header
-	if err := json.Unmarshal(body[len(fileMagic):at-1], &h); err != nil {
-		t.Fatal(err)
-	}
-	read := func(text []byte) (*part[float64], error) {
-		again, err := New(g)
+	dir := t.TempDir()
+	name := filepath.Join(dir, firstFile)
+	saved := func(change func(p *part[float64])) []byte {
+		p := first(t, 20)
+		change(p)
+		if err := p.save(small, dir); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := again.parts[0].(*part[float64])
-		return p, p.read(g, bytes.NewReader(text))
+		return text
 	}
-	numbered := func(i int, v float64) []byte {
-		text := bytes.Clone(body)
-		binary.LittleEndian.PutUint64(text[at+8*i:], math.Float64bits(v))
-		return seal(text)
+	good := saved(func(*part[float64]) {})
+	described := func(old, new string) []byte {
+		return blocks.Forge(good, func(text []byte) []byte { return bytes.Replace(text, []byte(old), []byte(new), 1) })
 	}
-	headed := func(change func(h *header)) []byte {
-		other := h
-		change(&other)
-		line, err := json.Marshal(other)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return seal(append(append([]byte(fileMagic), append(line, '\n')...), body[at:]...))
+	numbered := func(list func(*part[float64]) []float64, v float64) []byte {
+		return saved(func(p *part[float64]) { list(p)[0] = v })
 	}
-	sums := h.Numbers // index of the first sum
-	for _, c := range []struct {
+	regret, sum := func(p *part[float64]) []float64 { return p.regrets }, func(p *part[float64]) []float64 { return p.sums }
+	cases := []struct {
 		name string
 		text []byte
 		want string
 	}{
-		{"infinite sum", numbered(sums, math.Inf(1)), "damaged: a weight is +Inf"},
-		{"huge sum", numbered(sums, 1e308), "damaged: a weight is 1e+308: want 0, or "},
-		{"sum of more than all iterations", numbered(sums, 6000), "damaged: a weight is 6000"},
-		{"tiny sum", numbered(sums, 5e-324), "damaged: a weight is 5e-324"},
-		{"negative sum", numbered(sums, -1), "damaged: a weight is -1"},
-		{"NaN", numbered(sums, math.NaN()), "damaged: a weight is NaN"},
-		{"huge regret", numbered(0, 1e12), "damaged: a weight is 1e+12"},
-		{"tiny regret", numbered(0, 1e-7), "damaged: a weight is 1e-07"},
-		{"numbers without iterations", headed(func(h *header) { h.Iterations = 0 }), "damaged: a weight is "},
-		{"endless iterations", headed(func(h *header) { h.Iterations = 1e9 }), "damaged: it says 1000000000 iterations: want 0 to 4194304"},
-		{"negative iterations", headed(func(h *header) { h.Iterations = -1 }), "damaged: it says -1 iterations"},
-		{"other count", headed(func(h *header) { h.Numbers++ }), "damaged: it says 9 numbers of 8 bytes: 2|2 of double-2 2+2 has 8 of 8"},
-		{"other size", headed(func(h *header) { h.Bytes = 4 }), "damaged: it says 8 numbers of 4 bytes"},
-		{"other game", headed(func(h *header) { h.Game = "double-3 2+2" }), " holds 2|2 of double-3 2+2 (study rules), not 2|2 of double-2 2+2 (study rules)"},
-		{"more in the header", seal(bytes.Replace(body, []byte(`{"game"`), []byte(`{"colour":1,"game"`), 1)), "its header says more than a header does"},
-		{"a key twice", seal(bytes.Replace(body, []byte(`{"game"`), []byte(`{"game":"x","game"`), 1)), "its header says more than a header does"},
-		{"more after the numbers", seal(append(bytes.Clone(body), 0)), "damaged: its checksum is wrong"},
-	} {
-		if _, err := read(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		{"infinite sum", numbered(sum, math.Inf(1)), "damaged: a weight is +Inf"},
+		{"huge sum", numbered(sum, 1e308), "damaged: a weight is 1e+308: want 0, or "},
+		{"sum of more than all iterations", numbered(sum, 6000), "damaged: a weight is 6000"},
+		{"tiny sum", numbered(sum, 5e-324), "damaged: a weight is 5e-324"},
+		{"negative sum", numbered(sum, -1), "damaged: a weight is -1"},
+		{"NaN", numbered(sum, math.NaN()), "damaged: a weight is NaN"},
+		{"huge regret", numbered(regret, 1e12), "damaged: a weight is 1e+12"},
+		{"tiny regret", numbered(regret, 1e-7), "damaged: a weight is 1e-07"},
+		{"numbers without iterations", saved(func(p *part[float64]) { p.done = 0 }), "damaged: a weight is "},
+		{"endless iterations", saved(func(p *part[float64]) { p.done = 1e9 }), "damaged: it says 1000000000 iterations: want 0 to 4194304"},
+		{"negative iterations", saved(func(p *part[float64]) { p.done = -1 }), "damaged: it says -1 iterations"},
+		{"no sums", saved(func(p *part[float64]) { p.sums = nil }), "block 1 of 1: "},
+		{"other count", described(`"numbers":8`, `"numbers":9`), "damaged: it says 9 numbers of 8 bytes: 2|2 of double-2 2+2 has 8 of 8"},
+		{"other size", described(`"bytes":8`, `"bytes":4`), "damaged: it says 8 numbers of 4 bytes"},
+		{"other game", described("double-2", "double-3"), "it holds 2|2 of double-3 2+2 (study rules), not 2|2 of double-2 2+2 (study rules)"},
+		{"other file", []byte("Dear reader,\n"), "this is no strategy of hidden dominoes"},
+		{"cut", good[:len(good)-1], "the file is cut off"},
+		{"changed", bytes.Replace(good, []byte("iterations"), []byte("repetition"), 1), "the description is damaged"},
+	}
+	load := func(text []byte) (*part[float64], error) {
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := first(t, 0)
+		return p, p.load(small, dir)
+	}
+	for _, c := range cases {
+		if _, err := load(c.text); err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 	// Numbers within the limits are read: bounds hold for any strategies.
-	p, err := read(numbered(sums, 5000))
+	p, err := load(numbered(sum, 5000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b := p.bounds(1); !(b.Low <= 1.1 && b.Low <= b.High && b.High >= 0) {
 		t.Errorf("bounds %+v", b)
 	}
-	if p, err = read(good); err != nil || p.bounds(1) != s.parts[0].bounds(1) {
+	if p, err = load(good); err != nil || p.bounds(1) != first(t, 20).bounds(1) {
 		t.Errorf("as it was written: %v", err)
+	}
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 4
+		if _, err := load(bad); err == nil {
+			t.Fatalf("byte %d flipped: read", i)
+		}
 	}
 
 	// A run refuses strategies without bounds.
-	again, _ := New(g)
+	again, _ := New(small)
 	again.parts[0].(*part[float64]).sums[0] = math.NaN()
-	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); !errors.Is(err, errDamaged) {
+	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("bounds that are no numbers: %v", err)
 	}
 }
@@ -156,39 +149,40 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each
+// FuzzRead reads files with any iterations, regrets and sums and right checksums. The bounds of each
 // accepted file contain the known value.
 func FuzzRead(f *testing.F) {
-	g := Game{2, 2, Study}
-	value, _, err := g.Solve(g.Roots()[0])
+	value, _, err := small.Solve(small.Roots()[0])
 	if err != nil {
 		f.Fatal(err)
 	}
 	truth, _ := value.Float64()
 	for _, iterations := range []int{0, 1, 50} {
-		_, text := checkpoint(f, g, iterations)
-		f.Add(text[:len(text)-sha256.Size])
+		p := first(f, iterations)
+		text, _ := binary.Append(nil, binary.LittleEndian, append(p.regrets, p.sums...))
+		f.Add(iterations, text)
 	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		s, err := New(g)
-		if err != nil {
+	dir := f.TempDir() // inputs run one after the other
+	f.Fuzz(func(t *testing.T, iterations int, numbers []byte) {
+		forged, n := first(t, 0), 0
+		forged.done = iterations
+		for _, list := range [][]float64{forged.regrets, forged.sums} {
+			if size, err := binary.Decode(numbers[n:], binary.LittleEndian, list); err == nil {
+				n += size
+			}
+		}
+		if err := forged.save(small, dir); err != nil {
 			t.Fatal(err)
 		}
-		p := s.parts[0].(*part[float64])
-		if p.read(g, bytes.NewReader(body)) == nil {
-			t.Fatal("accepted without a checksum")
-		}
-		s, _ = New(g)
-		p = s.parts[0].(*part[float64])
-		if p.read(g, bytes.NewReader(seal(body))) != nil {
+		p := first(t, 0)
+		if p.load(small, dir) != nil {
 			return
 		}
-		if b := p.bounds(1); !(b.Low <= truth && truth <= b.High) {
-			t.Fatalf("bounds %+v, value %v", b, truth)
-		}
-		s.Iterate(2)
-		if b := p.bounds(1); !(b.Low <= truth && truth <= b.High) {
-			t.Fatalf("bounds %+v after two iterations more, value %v", b, truth)
+		for range 2 {
+			if b := p.bounds(1); !(b.Low <= truth && truth <= b.High) {
+				t.Fatalf("bounds %+v after %d iterations, value %v", b, p.done, truth)
+			}
+			p.learn(t.Context(), p.done+2, 1)
 		}
 	})
 }

@@ -230,7 +230,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 	})
 	for _, opening := range list {
 		if !(opening.Low <= opening.High) {
-			return nil, fmt.Errorf("equilibrium: %v %s: %w: strategies have the bounds %v and %v", s.Game, opening.Opener, errDamaged, opening.Low, opening.High)
+			return nil, fmt.Errorf("equilibrium: %v %s: damaged: strategies have the bounds %v and %v", s.Game, opening.Opener, opening.Low, opening.High)
 		}
 	}
 	for round := 0; slices.Contains(closed, false); round = next(round) {

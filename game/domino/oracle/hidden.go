@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"perfectplay/game"
@@ -64,7 +63,7 @@ func choose(p players.Player, from game.State, made []game.Move, seed uint64) ga
 
 // advise returns the advice of the equilibrium of the rest of the deal at each position.
 func advise(from game.State, made []game.Move) []*wing.Advice {
-	p := players.Resting("", players.DefaultNumbers).New().(players.Adviser)
+	p := players.Resting("", players.DefaultNumbers).New().(*players.Balanced)
 	t := table(from)
 	list := make([]*wing.Advice, len(made)+1)
 	for i := range list {
@@ -72,11 +71,11 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 			if moves, gap, ok := p.Advise(&t); ok {
 				list[i] = &wing.Advice{Gap: gap}
 				for _, a := range moves {
-					worth := math.NaN()
+					said := wing.AdvisedMove{Move: t.Position().MoveText(a.Move), Probability: a.Probability}
 					if a.Known {
-						worth = a.Worth
+						said.MeanScore = &a.Worth
 					}
-					list[i].Moves = append(list[i].Moves, wing.AdvisedMove{Move: game.Move(a.Move), Probability: a.Probability, MeanScore: worth})
+					list[i].Moves = append(list[i].Moves, said)
 				}
 			}
 		}

@@ -150,10 +150,7 @@ func newField(g *mnk.Game, reach int) *field {
 	for p := range 2 {
 		for c := range f.cells {
 			for i := range 2 {
-				x += 0x9e3779b97f4a7c15 // splitmix64
-				z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
-				z = (z ^ z>>27) * 0x94d049bb133111eb
-				f.numbers[p][c][i] = z ^ z>>31
+				f.numbers[p][c][i] = splitmix(&x)
 			}
 		}
 	}
@@ -161,6 +158,14 @@ func newField(g *mnk.Game, reach int) *field {
 	f.front = newCellSet(f.cells)
 	f.stack = apart[int32](f.cells)[:0]
 	return f
+}
+
+// splitmix returns the next number of the generator splitmix64.
+func splitmix(x *uint64) uint64 {
+	*x += 0x9e3779b97f4a7c15
+	z := (*x ^ *x>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 // spiral lists the cells from the centre outwards, ring by ring.
@@ -308,6 +313,30 @@ func (f *field) lacks(p int, c int32) (two, three int) {
 // weigh estimates the worth of a stone of p on a cell.
 func (f *field) weigh(p int, c int32) int64 {
 	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
+}
+
+// run counts player p's stones next to a cell in a direction, side by side, and the empty cells
+// beyond them.
+func (f *field) run(r, c, dr, dc, p int) (stones, room int) {
+	rows, cols := f.g.Rows(), f.g.Cols()
+	for i := 1; i <= f.k; i++ {
+		rr, cc := r+i*dr, c+i*dc
+		if rr < 0 || rr >= rows || cc < 0 || cc >= cols {
+			return stones, room
+		}
+		switch f.cell[rr*cols+cc] {
+		case int8(p + 1):
+			if room == 0 {
+				stones++
+			}
+			room += btoi(room > 0)
+		case 0:
+			room++
+		default:
+			return stones, room
+		}
+	}
+	return stones, room
 }
 
 // board gives the stones of a position: 0 empty, 1 and 2 the players'.

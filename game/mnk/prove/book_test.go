@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -72,7 +71,7 @@ type judge struct {
 }
 
 func newJudge(t *testing.T, g *mnk.Game) *judge {
-	j := &judge{g: g, plain: &plainWins{g.Lines64(), map[[3]uint64]bool{}}}
+	j := &judge{g: g, plain: newPlainWins(t, g)}
 	if n := g.Numbers(); 0 < n && n <= 1<<24 {
 		j.solved = solved(t, g)
 	}
@@ -83,9 +82,9 @@ func newJudge(t *testing.T, g *mnk.Game) *judge {
 const most = 8
 
 // wins answers the question, if the judge can.
-func (j *judge) wins(a, d uint64, attack bool) (won, told bool) {
-	if n := bits.OnesCount64(a) - bits.OnesCount64(d); j.solved != nil && (n == 0 || n == 1 && !attack || n == -1 && attack) {
-		x, o := low(a), low(d)
+func (j *judge) wins(a, d bitboard.Set128, attack bool) (won, told bool) {
+	if n := a.Count() - d.Count(); j.solved != nil && (n == 0 || n == 1 && !attack || n == -1 && attack) {
+		x, o := a, d
 		if n == 0 != attack {
 			x, o = o, x
 		}
@@ -94,7 +93,7 @@ func (j *judge) wins(a, d uint64, attack bool) (won, told bool) {
 			return v == game.Win && attack || v == game.Loss && !attack, true
 		}
 	}
-	if bits.OnesCount64(a|d) < j.g.Cells()-most {
+	if a.Or(d).Count() < j.g.Cells()-most {
 		return false, false
 	}
 	return j.plain.wins(a, d, attack), true
@@ -110,31 +109,30 @@ func (j *judge) holds(t *testing.T, p Proof) (told bool) {
 	if s, err := j.g.Parse(text); err != nil || s.Result() != game.Ongoing || s.Seat() != p.Seat() {
 		t.Fatalf("%s: %v", text, err)
 	}
-	da, dd, attack := p.sides()
-	a, d := da.Lo, dd.Lo
+	a, d, attack := p.sides()
 	won, told := j.wins(a, d, attack)
 	if told && won != p.Won {
 		t.Fatalf("%s: attacker %d wins is %v: %+v", text, p.Attacker, won, p)
 	}
 	if p.Move >= 0 {
-		ma, md := a|1<<p.Move, d
+		ma, md := a.With(p.Move), d
 		if !attack {
-			ma, md = a, d|1<<p.Move
+			ma, md = a, d.With(p.Move)
 		}
-		if !j.plain.won(ma) && !j.plain.won(md) {
+		if !j.plain.line(ma) && !j.plain.line(md) {
 			if won, ok := j.wins(ma, md, !attack); ok && won != p.Won {
 				t.Fatalf("%s: not by %s: %+v", text, j.g.CellName(p.Move), p)
 			}
 		}
 	}
 	// Stones of the side that fails on all cells outside the zone.
-	extra := j.g.Lines64().Cells.Lo &^ (a | d | p.Zone.Lo)
+	extra := j.plain.cells.AndNot(a.Or(d).Or(p.Zone))
 	if p.Won {
-		d |= extra
+		d = d.Or(extra)
 	} else {
-		a |= extra
+		a = a.Or(extra)
 	}
-	if j.plain.won(a) || j.plain.won(d) {
+	if j.plain.line(a) || j.plain.line(d) {
 		t.Fatalf("%s: stones outside the zone complete a window: %+v", text, p)
 	}
 	if won, ok := j.wins(a, d, attack); ok && won != p.Won {
@@ -216,40 +214,6 @@ func TestBook(t *testing.T) {
 		t.Logf("%s: %d proofs, %d judged", g.ID(), len(seen), told)
 		if told < 5 || j.solved != nil && told < len(seen) {
 			t.Errorf("%s: %d proofs, of which %d can be judged", g.ID(), len(seen), told)
-		}
-	}
-}
-
-// TestBookWide: both forms of a small board learn the same proofs in the same order.
-func TestBookWide(t *testing.T) {
-	for _, id := range []string{"mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-6x6k4"} {
-		g := gameOf(t, id)
-		for _, method := range []Method{Mixed, Zones, ProofNumbers} {
-			lists := [2][]Proof{}
-			for i, g := range []*mnk.Game{g, g.Wide()} {
-				b := newShelf(g)
-				// The caches of λ-searches would lose different entries in the two forms, so
-				// there are none.
-				o := Options{Threads: 1, Memory: 16 << 20, Method: method, Cuts: Cuts{NoLambda: true}, Nodes: 10_000, Book: b, BookNodes: 20}
-				p, err := New(g, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				switch p := p.searches.(type) { // let the tables grow until they lose nothing
-				case *prover64:
-					for p.t.t.Grow() {
-					}
-				case *prover128:
-					for p.t.t.Grow() {
-					}
-				}
-				p.Value(t.Context())
-				p.Close()
-				lists[i] = b.list
-			}
-			if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
-				t.Errorf("%s by %s: %d proofs, wide %d, or others", id, Methods()[method], len(lists[0]), len(lists[1]))
-			}
 		}
 	}
 }

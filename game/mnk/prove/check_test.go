@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -145,70 +144,20 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// bruteForce plays small positions out to see which of P and O completes a window first.
-type bruteForce struct {
-	windows []bitboard.Set128
-	cells   bitboard.Set128
-	memo    map[[3]uint64]int
-}
-
-// result returns 1 if P can complete a window first, -1 if O can, 0 if neither can. Walls are stones of both.
-func (b *bruteForce) result(p, o uint64, mine bool) int {
-	key := [3]uint64{p, o, 0}
-	if mine {
-		key[2] = 1
-	}
-	if v, ok := b.memo[key]; ok {
-		return v
-	}
-	free := b.cells.Lo &^ (p | o)
-	best := 0
-	if free != 0 {
-		best = -1
-		for x := free; x != 0; x &= x - 1 {
-			c := x & -x
-			v := 0
-			if mine {
-				if v = 1; !b.line((p | c) &^ o) {
-					v = b.result(p|c, o, false)
-				}
-				best = max(best, v)
-			} else {
-				if v = 1; !b.line((o | c) &^ p) {
-					v = -b.result(p, o|c, true)
-				}
-				best = max(best, v)
-			}
-		}
-		if !mine {
-			best = -best
-		}
-	}
-	b.memo[key] = best
-	return best
-}
-
-func (b *bruteForce) line(s uint64) bool {
-	for _, w := range b.windows {
-		if w.Lo&^s == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// listed lists the positions of a walk: stones of P and of O, zone, 1 if P is to move.
+// listed lists the positions of a walk.
 type listed struct {
 	recorder
-	entries [][4]uint64
+	entries []entry
+}
+
+type entry struct {
+	sides
+	mine bool
+	zone bitboard.Set128
 }
 
 func (l *listed) found(s sides, mine bool, zone bitboard.Set128, work uint64) error {
-	e := [4]uint64{s.p.Lo, s.o.Lo, zone.Lo}
-	if mine {
-		e[3] = 1
-	}
-	l.entries = append(l.entries, e)
+	l.entries = append(l.entries, entry{s, mine, zone})
 	return l.recorder.found(s, mine, zone, work)
 }
 
@@ -221,24 +170,23 @@ func TestZones(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x3k3", "mnk-2x7k4", "mnk-5x4k4", "mnk-1x9k3", "mnk-2x6k2", "mnk-3x5k4"} {
 		g := gameOf(t, id)
 		p := openProver(t, g, Options{Memory: 1 << 20, Threads: 1, Method: Zones})
-		brute := &bruteForce{cells: bitboard.First128(g.Cells()), memo: map[[3]uint64]int{}}
+		brute := newPlainWins(t, g)
 		var tried, outside, claims [2]int // for claims that P holds, and that P wins
 		for range 200 {
-			var stones [2]uint64
+			var stones [2]bitboard.Set128
 			for c := range g.Cells() {
-				if x := random.IntN(6); x < 2 && bits.OnesCount64(stones[0]|stones[1]) < g.Cells()-2 {
-					stones[x] |= 1 << c
+				if x := random.IntN(6); x < 2 && stones[0].Or(stones[1]).Count() < g.Cells()-2 {
+					stones[x] = stones[x].With(c)
 				}
 			}
 			seat, attacker := random.IntN(2), random.IntN(2)
-			x, o := low(stones[0]), low(stones[1])
+			x, o := stones[0], stones[1]
 			seen, err := newMemory(g, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := newReplay(t.Context(), g, Claim{}, nil)
-			brute.windows = r.windows
-			if brute.line(stones[0]) || brute.line(stones[1]) {
+			if brute.line(x) || brute.line(o) {
 				continue
 			}
 			claim := Claim{Attacker: attacker, Win: p.CanWin(t.Context(), x, o, seat, attacker).Won}
@@ -257,23 +205,23 @@ func TestZones(t *testing.T) {
 			}
 			claims[of]++
 			for _, e := range all.entries {
-				free := r.cells.Lo &^ (e[0] | e[1])
-				if bits.OnesCount64(free) > 9 {
+				free := r.cells.AndNot(e.p.Or(e.o))
+				if free.Count() > 9 {
 					continue
 				}
 				for try := range 3 {
-					more := free &^ e[2]
+					more := free.AndNot(e.zone)
 					if try > 0 {
-						more &= random.Uint64()
+						more = more.And(low(random.Uint64()))
 					}
-					p, o := e[0], e[1]|more
-					if brute.line(o &^ p) {
-						t.Fatalf("%s: a complete window of O: %b %b outside %b", id, p, o, e[2])
+					o := e.o.Or(more)
+					if brute.line(o.AndNot(e.p)) {
+						t.Fatalf("%s: a complete window of O: %x %x outside %x", id, e.p, o, e.zone)
 					}
 					tried[of]++
-					outside[of] += bits.OnesCount64(more)
-					if v := brute.result(p, o, e[3] == 1); v < 0 || claim.Win && v < 1 {
-						t.Fatalf("%s: %+v: P %b, O %b and %b outside %b: %d", id, claim, p, e[1], more, e[2], v)
+					outside[of] += more.Count()
+					if claim.Win && !brute.wins(e.p, o, e.mine) || !claim.Win && brute.wins(o, e.p, !e.mine) {
+						t.Fatalf("%s: %+v: P %x, O %x and %x outside %x", id, claim, e.p, e.o, more, e.zone)
 					}
 				}
 			}

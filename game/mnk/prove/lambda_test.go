@@ -12,9 +12,11 @@ import (
 // from the list and a map as memory. A λ-win of order 0 completes a window. One of order n
 // leaves a win of a lower order if the loser passes, and one of order n after each reply.
 type plainLambda struct {
-	plainWins
+	*plainWins
 	memo map[[3]uint64]bool
 }
+
+func (p *plainLambda) won(s uint64) bool { return p.line(low(s)) }
 
 // attack reports a λ-win of an order up to n with the winner to move.
 func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
@@ -22,7 +24,7 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 	if v, ok := p.memo[key]; ok {
 		return v
 	}
-	free := p.l.Cells.Lo &^ (w | l)
+	free := p.cells.Lo &^ (w | l)
 	for x := free; x != 0 && !win; x &= x - 1 {
 		c := x & -x
 		if win = p.won(w | c); win || n == 0 {
@@ -48,7 +50,7 @@ func TestLambda(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 4}, {2, 7, 4}, {5, 5, 4}, {1, 9, 3}, {4, 5, 3}, {6, 6, 4}, {7, 4, 4}, {3, 6, 5}, {6, 6, 5}} {
 		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 		l := g.Lines64()
-		ref := &plainLambda{plainWins{l, map[[3]uint64]bool{}}, map[[3]uint64]bool{}}
+		ref := &plainLambda{newPlainWins(t, g), map[[3]uint64]bool{}}
 		s := newLambda64(l, 1<<16)
 		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[2])))
 		wins := 0
@@ -58,17 +60,20 @@ func TestLambda(t *testing.T) {
 			switch {
 			case got != want:
 				t.Fatalf("%s, winner %x loser %x: wins %v, want %v", g.ID(), w, d, got, want)
-			case got && !ref.wins(w, d, true):
+			case got && !ref.wins(low(w), low(d), true):
 				t.Fatalf("%s, winner %x loser %x: wins what cannot be won", g.ID(), w, d)
 			case got:
 				wins++
-				after := func(w, d uint64, attack bool) bool { return !ref.won(d) && (ref.won(w) || ref.wins(w, d, attack)) }
+				after := func(w, d uint64, attack bool) bool {
+					return !ref.won(d) && (ref.won(w) || ref.wins(low(w), low(d), attack))
+				}
 				checkLambdaWin(t, g, rng, w, d, z.Lo, move, after)
 			}
 		}
 		for tries := 0; tries < 30; {
 			// This leaves out most positions that one stone decides.
-			w, d := randomStones(rng, l, &ref.plainWins, g.Cells()-4-rng.IntN(min(6, g.Cells()-3)))
+			a, b := ref.randomStones(rng, g.Cells()-4-rng.IntN(min(6, g.Cells()-3)))
+			w, d := a.Lo, b.Lo
 			if free := g.Cells() - bits.OnesCount64(w|d); free <= 10 && (!ref.attack(w, d, 0) || rng.IntN(20) == 0) {
 				check(w, d)
 				tries++
@@ -115,14 +120,14 @@ func TestLambdaLarge(t *testing.T) {
 			return !l.Won(one(d)) && (l.Won(one(w)) || p.CanWin(t.Context(), low(w), low(d), seat, 0).Won)
 		}
 		s := newLambda64(l, 1<<20)
-		ref := &plainWins{l, nil}
+		ref := newPlainWins(t, g)
 		rng := rand.New(rand.NewPCG(uint64(sh[1]), 3))
 		wins := 0
 		for range 40 {
-			w, d := randomStones(rng, l, ref, rng.IntN(g.Cells()/2))
-			if got, zone, move := s.wins(one(w), one(d), 20_000); got {
+			w, d := ref.randomStones(rng, rng.IntN(g.Cells()/2))
+			if got, zone, move := s.wins(narrow64(w), narrow64(d), 20_000); got {
 				wins++
-				checkLambdaWin(t, g, rng, w, d, zone.Lo, move, after)
+				checkLambdaWin(t, g, rng, w.Lo, d.Lo, zone.Lo, move, after)
 			}
 		}
 		t.Logf("%s: %d wins", g.ID(), wins)

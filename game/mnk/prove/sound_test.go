@@ -2,82 +2,112 @@ package prove
 
 import (
 	"context"
-	"math/bits"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
 // plainWins answers the prover's question from the rules alone: by trying all
 // moves, with windows from the list and a map as memory. It is the reference.
 type plainWins struct {
-	l    *mnk.Lines64
-	memo map[[3]uint64]bool
+	windows []bitboard.Set128
+	cells   bitboard.Set128
+	memo    map[[5]uint64]bool
 }
 
-func (p *plainWins) won(s uint64) bool {
-	for _, w := range p.l.All {
-		if w.Lo&^s == 0 {
-			return true
-		}
-	}
-	return false
+func newPlainWins(t testing.TB, g *mnk.Game) *plainWins {
+	r := newReplay(t.Context(), g, Claim{}, nil)
+	return &plainWins{r.windows, r.cells, map[[5]uint64]bool{}}
 }
 
-// wins reports whether the attacker can complete a window first. Nobody has.
-func (p *plainWins) wins(a, d uint64, attack bool) (win bool) {
-	key := [3]uint64{a, d, 0}
-	if attack {
-		key[2] = 1
+func (p *plainWins) line(s bitboard.Set128) bool {
+	return slices.ContainsFunc(p.windows, func(w bitboard.Set128) bool { return w.AndNot(s).IsEmpty() })
+}
+
+// wins reports whether the attacker can complete a window first. Nobody has. Stones of both are
+// walls.
+func (p *plainWins) wins(a, d bitboard.Set128, attack bool) bool {
+	key := [5]uint64{a.Lo, a.Hi, d.Lo, d.Hi, bit(attack)}
+	if won, ok := p.memo[key]; ok {
+		return won
 	}
-	if v, ok := p.memo[key]; ok {
-		return v
-	}
-	win = !attack
-	free := p.l.Cells.Lo &^ (a | d)
-	if free == 0 {
-		win = false
-	}
-	for x := free; x != 0; x &= x - 1 {
-		c := x & -x
-		if attack && (p.won(a|c) || p.wins(a|c, d, false)) {
-			win = true
-			break
+	free := p.cells.AndNot(a.Or(d))
+	won := !attack && !free.IsEmpty()
+	for c := range free.Cells() {
+		var after bool
+		if attack {
+			after = p.line(a.With(c).AndNot(d)) || p.wins(a.With(c), d, false)
+		} else {
+			after = !p.line(d.With(c).AndNot(a)) && p.wins(a, d.With(c), true)
 		}
-		if !attack && (p.won(d|c) || !p.wins(a, d|c, true)) {
-			win = false
+		if after == attack {
+			won = attack
 			break
 		}
 	}
-	p.memo[key] = win
-	return win
+	p.memo[key] = won
+	return won
 }
 
-// small are boards that the reference can search, of different shapes and k.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// small are boards that the reference can search, of different shapes and k; wideBoards have more
+// than 64 cells.
 var small = [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 3}, {4, 4, 4}, {5, 3, 3}, {2, 7, 4}, {5, 4, 4}, {2, 6, 2}, {1, 9, 3}, {3, 6, 5}, {4, 5, 5}}
+
+var wideBoards = [][3]int{{9, 8, 4}, {3, 22, 3}, {10, 10, 5}, {16, 8, 4}, {2, 64, 3}, {1, 70, 4}, {70, 1, 3}, {11, 11, 6}, {13, 9, 7}, {9, 9, 8}}
 
 // randomStones puts stones on a board without finishing a window: mostly equal numbers,
 // sometimes far more of one side, as in positions with added stones outside a zone.
-func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uint64) {
+func (p *plainWins) randomStones(rng *rand.Rand, n int) (a, d bitboard.Set128) {
 	skew := rng.IntN(4) == 0
 	for range n * 3 {
-		if bits.OnesCount64(a|d) >= n {
+		if a.Or(d).Count() >= n {
 			break
 		}
-		c := uint64(1) << rng.IntN(l.Rows*l.Cols)
-		if (a|d)&c != 0 {
+		c := rng.IntN(p.cells.Count())
+		if a.Or(d).Has(c) {
 			continue
 		}
-		toA := bits.OnesCount64(a) <= bits.OnesCount64(d)
+		toA := a.Count() <= d.Count()
 		if skew {
 			toA = rng.IntN(2) == 0
 		}
-		if toA && !p.won(a|c) {
-			a |= c
-		} else if !toA && !p.won(d|c) {
-			d |= c
+		if toA && !p.line(a.With(c)) {
+			a = a.With(c)
+		} else if !toA && !p.line(d.With(c)) {
+			d = d.With(c)
+		}
+	}
+	return a, d
+}
+
+// crowded returns stones that complete no window and leave at least the given number of
+// cells empty, some of them next to each other.
+func (p *plainWins) crowded(rng *rand.Rand, empty int) (a, d bitboard.Set128) {
+	cells, keep := p.cells.Count(), none
+	for c := rng.IntN(cells); keep.Count() < empty; c = (c + 1 + rng.IntN(3)) % cells {
+		keep = keep.With(c)
+	}
+	for _, c := range rng.Perm(cells) {
+		switch {
+		case keep.Has(c):
+		case rng.IntN(2) == 0 && !p.line(a.With(c)):
+			a = a.With(c)
+		case !p.line(d.With(c)):
+			d = d.With(c)
+		case !p.line(a.With(c)):
+			a = a.With(c)
 		}
 	}
 	return a, d
@@ -91,86 +121,122 @@ func cutSets() []Cuts {
 	}
 }
 
-// TestAgainstPlain compares answers and zones with the reference on random positions with
-// few empty cells. A zone must hold whatever stones its opponent gets outside of it.
-func TestAgainstPlain(t *testing.T) {
-	early := 0
-	for _, sh := range small {
-		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
-		ref := &plainWins{g.Lines64(), map[[3]uint64]bool{}}
-		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
-		var provers []*prover64
-		for _, c := range cutSets() {
-			p, err := newProver64(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
-			if err != nil {
-				t.Fatal(err)
-			}
+// cutSearch is a search of either width with some cuts.
+type cutSearch struct {
+	cuts    Cuts
+	search  func(a, d bitboard.Set128, attack bool, left int) (won bool, zone bitboard.Set128, sure bool)
+	numbers func(a, d bitboard.Set128, attack bool) (won bool)
+}
+
+// cutSearches returns the searches of a board with all sets of cuts, each with a small table.
+func cutSearches(t *testing.T, g *mnk.Game) (list []cutSearch) {
+	for _, cuts := range cutSets() {
+		p := openProver(t, g, Options{Threads: 1, Memory: MinMemory, Cuts: cuts})
+		c := cutSearch{cuts: cuts}
+		switch p := p.searches.(type) {
+		case *prover64:
 			s := p.pool[0]
 			s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
-			provers = append(provers, p)
-		}
-		zones, unsure := 0, 0
-		rounds := 700
-		if testing.Short() {
-			rounds = 150
-		}
-		for range rounds {
-			empty := 1 + rng.IntN(min(11, g.Cells()))
-			a, d := randomStones(rng, g.Lines64(), ref, g.Cells()-empty)
-			if bits.OnesCount64(a|d) < g.Cells()-12 {
-				continue
+			c.search = func(a, d bitboard.Set128, attack bool, left int) (bool, bitboard.Set128, bool) {
+				won, zone, sure := s.search(narrow64(a), narrow64(d), attack, 0, left)
+				return won, wide64(zone), sure
 			}
-			attack := rng.IntN(2) == 0
-			want := ref.wins(a, d, attack)
-			for i, p := range provers {
-				s := p.pool[0]
-				left := endless
-				if rng.IntN(2) == 0 { // the table also holds entries of searches cut short
-					left = rng.IntN(4)
-				}
-				won, z, sure := s.search(one(a), one(d), attack, 0, left)
-				zone := z.Lo
-				if !sure {
-					unsure++
-					if won || left == endless {
-						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v, %d moves: %v, and not sure", g.ID(), cutSets()[i], a, d, attack, left, won)
-					}
-					continue
-				}
-				if won != want {
-					t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: %v, want %v", g.ID(), cutSets()[i], a, d, attack, won, want)
-				}
-				zones++
-				if i > 0 && zones%7 != 0 {
-					continue
-				}
-				extra := g.Lines64().Cells.Lo &^ (a | d | zone)
-				for try := range 4 {
-					e := extra
-					if try > 0 {
-						e &= rng.Uint64()
-					}
-					ea, ed := a|e, d
-					if won {
-						ea, ed = a, d|e
-					}
-					if ref.won(ea) || ref.won(ed) {
-						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: zone %x of %v lets the other side have a window", g.ID(), cutSets()[i], a, d, attack, zone, won)
-					}
-					if ref.wins(ea, ed, attack) != won {
-						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: zone %x of %v does not hold against %x", g.ID(), cutSets()[i], a, d, attack, zone, won, e)
-					}
-				}
+			c.numbers = func(a, d bitboard.Set128, attack bool) bool {
+				phi, _ := s.proofNumbers(narrow64(a), narrow64(d), attack, infinitePN, infinitePN, 0)
+				return phi == 0
+			}
+		case *prover128:
+			s := p.pool[0]
+			s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
+			c.search = func(a, d bitboard.Set128, attack bool, left int) (bool, bitboard.Set128, bool) {
+				return s.search(a, d, attack, 0, left)
+			}
+			c.numbers = func(a, d bitboard.Set128, attack bool) bool {
+				phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0)
+				return phi == 0
 			}
 		}
-		if len(ref.memo) > 3_000_000 {
-			clear(ref.memo)
-		}
-		t.Logf("%s: %d zones, %d searches that ended early", g.ID(), zones, unsure)
-		early += unsure
+		list = append(list, c)
 	}
-	if early == 0 {
-		t.Error("no search ended early")
+	return list
+}
+
+// TestAgainstPlain compares the answers and zones of both searches with the reference on random
+// positions with few empty cells, on boards of both widths. A zone must hold whatever stones its
+// opponent gets outside of it.
+func TestAgainstPlain(t *testing.T) {
+	for _, sh := range append(small, wideBoards...) {
+		t.Run(fmt.Sprintf("%dx%dk%d", sh[0], sh[1], sh[2]), func(t *testing.T) {
+			g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
+			wide, rounds := g.Lines64() == nil, 700
+			if wide {
+				rounds = 60
+			}
+			ref, searches := newPlainWins(t, g), cutSearches(t, g)
+			rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
+			values, zones, unsure := [2]int{}, 0, 0
+			for range rounds {
+				var a, d bitboard.Set128
+				if wide {
+					a, d = ref.crowded(rng, 2+rng.IntN(7))
+				} else {
+					a, d = ref.randomStones(rng, g.Cells()-1-rng.IntN(min(11, g.Cells())))
+				}
+				free := ref.cells.AndNot(a.Or(d))
+				if n := free.Count(); n > 12 || wide && n > 10 {
+					continue
+				}
+				if wide || len(ref.memo) > 3_000_000 {
+					clear(ref.memo)
+				}
+				attack := rng.IntN(2) == 0
+				want := ref.wins(a, d, attack)
+				values[bit(want)]++
+				for i, s := range searches {
+					fail := func(format string, args ...any) {
+						t.Helper()
+						t.Fatalf("cuts %+v, %s, attack=%v, want %v: %s", s.cuts, g.Text(a, d), attack, want, fmt.Sprintf(format, args...))
+					}
+					for _, left := range []int{rng.IntN(4), endless} { // the first leaves entries of a search cut short
+						won, zone, sure := s.search(a, d, attack, left)
+						if !sure && left != endless && !won {
+							unsure++
+							continue
+						}
+						if won != want || !sure {
+							fail("with %d moves %v, sure %v", left, won, sure)
+						}
+						zones++
+						for try := range 4 {
+							if !wide && i > 0 && zones%7 != 0 {
+								break
+							}
+							more := free.AndNot(zone)
+							if try > 0 {
+								more = more.And(bitboard.Set128{Lo: rng.Uint64(), Hi: rng.Uint64()})
+							}
+							a2, d2 := a.Or(more), d
+							if won {
+								a2, d2 = a, d.Or(more)
+							}
+							if ref.line(a2) || ref.line(d2) {
+								fail("stones %x outside the zone %x complete a window", more, zone)
+							}
+							if ref.wins(a2, d2, attack) != won {
+								fail("the zone %x does not hold against %x", zone, more)
+							}
+						}
+					}
+					if won := s.numbers(a, d, attack); won != want {
+						fail("by proof numbers %v", won)
+					}
+				}
+			}
+			if t.Logf("refuted, won: %v; %d zones, %d searches that ended early", values, zones, unsure); unsure == 0 && !wide && sh[2] > 2 ||
+				wide && (values[1] == 0 && g.K() < 6 || values[0] == 0 && g.K() > 3) {
+				t.Error("too few kinds of positions")
+			}
+		})
 	}
 }
 

@@ -348,7 +348,7 @@ func TestWalkers(t *testing.T) {
 }
 
 // TestSharedPlace: by a wrong key 8 stones share the place of 5, also in the table. Every code
-// follows from its moves by the table; only the code of 8 stones, which no walker lists, does not.
+// follows from its moves by the table; only the code of 8 stones, which the walker does not list, does not.
 func TestSharedPlace(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Keys: true, KeyOf: func(left int) uint64 {
 		switch left {
@@ -367,7 +367,17 @@ func TestSharedPlace(t *testing.T) {
 		longest = max(longest, plies)
 	}
 	codes[8] = table.Code(game.Loss, longest+1, true)
-	v := check(t, h.make(t, [][]uint16{codes}), verify.Options{})
+	tab := h.make(t, [][]uint16{codes})
+	own := tab.Numbering().(table.Lister).Walker()
+	lists := func(do func(string, table.Place, uint64) error) error {
+		for at, left := range []int{0, 1, 2, 3, 4, 5, 6, 7, 9} {
+			if err := do(fmt.Sprintf("%d.A", left), table.Place{At: at}, 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	v := check(t, tab, verify.Options{Walker: func() table.Walker { return walker{own, h.Game(), lists} }})
 	if v.Checked != 9 || v.Faults != 1 || !strings.Contains(v.First[0], "another position is solved in the place of this one: 8.") {
 		t.Errorf("%+v", v)
 	}
