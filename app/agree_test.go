@@ -164,10 +164,11 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	r := rand.New(rand.NewPCG(12, 12))
 	for i, c := range games {
 		q := explore.Query{Game: c.id, Rules: c.rules, Position: "start", Limit: c.limit, Seconds: 300}
-		g, _, err := service.State(q)
+		course, err := service.Course(q)
 		if err != nil {
 			t.Fatal(err)
 		}
+		g := course.Game
 		for k := 0; k < (n+i)/len(games); {
 			s := g.Start()
 			for range r.IntN(14) {

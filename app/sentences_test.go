@@ -100,10 +100,9 @@ func TestSentences(t *testing.T) {
 			if q.Rules != "" {
 				args = append(args, "--rules", q.Rules)
 			}
-			g, _, err := service.State(explore.Query{Game: q.Game, Rules: q.Rules, Position: "start"})
-			if err == nil {
-				for seat := range g.Seats() {
-					args = append(args, "--seat", g.SeatName(seat)+"=human")
+			if c, err := service.Course(explore.Query{Game: q.Game, Rules: q.Rules, Position: "start"}); err == nil {
+				for seat := range c.Game.Seats() {
+					args = append(args, "--seat", c.Game.SeatName(seat)+"=human")
 				}
 			}
 			out, _, err := says(t.Context(), newApp(ours...), strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n"), args...)
@@ -141,7 +140,7 @@ func TestSentences(t *testing.T) {
 			q := explore.Query{Game: c.id, Rules: c.rules, Position: "start", Limit: 2}
 			wrong := q
 			wrong.Moves = []string{c.illegal}
-			_, _, err := service.State(wrong)
+			_, err := service.Course(wrong)
 			var e *explore.Error
 			if !errors.As(err, &e) || e.Fault != explore.BadMove {
 				t.Fatalf("%q: %v", c.illegal, err)
@@ -171,10 +170,11 @@ func TestSentences(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		q := explore.Query{Game: id, Position: "start", Limit: 2}
 		for range 100 {
-			_, s, err := service.State(q)
+			c, err := service.Course(q)
 			if err != nil {
 				t.Fatal(err)
 			}
+			s := c.State
 			for n := 0; n < 60 && s.Result() == game.Ongoing; n++ {
 				if wanted(s) {
 					q.Position = s.String()

@@ -167,11 +167,11 @@ func TestLine(t *testing.T) {
 		l := get[mainLine](t, s, "/api/v1/games/"+path)
 		at := l.Position
 		for _, m := range l.Moves {
-			_, state, err := e.State(explore.Query{Game: l.Game, Rules: l.Rules, Position: at, Moves: []string{m.Move}})
+			c, err := e.Course(explore.Query{Game: l.Game, Rules: l.Rules, Position: at, Moves: []string{m.Move}})
 			if err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}
-			if at = state.String(); at != m.Position {
+			if at = c.State.String(); at != m.Position {
 				t.Errorf("%s: after %s: %s, want %s", path, m.Move, m.Position, at)
 			}
 		}
