@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 )
 
 // plain is a second solver: positions in a map, moves by walking the board hole by hole, plies by
@@ -110,50 +111,14 @@ func (g *plain) won(p plainPosition) int {
 // turns lists the armies after a seat's turns.
 func (g *plain) turns(p plainPosition, seat int) (list []uint64) {
 	t := g.t
-	in := func(cells []int, c int) bool { return slices.Contains(cells, c) }
-	may := func(from, to int, hop bool) bool {
-		if t.StayInGoal && !(hop && t.GoalTransit) && in(t.Goal[seat], from) && !in(t.Goal[seat], to) {
-			return false
-		}
-		if t.StayOut && !(hop && t.HomeTransit) && !in(t.Home[seat], from) && in(t.Home[seat], to) {
-			return false
-		}
-		return hop && t.ClosedTransit || !in(t.Closed[seat], to)
+	side := &halma.TwoArmy{Lattice: t.Lattice, Home: t.Home[seat], Goal: t.Goal[seat], Closed: t.Closed[seat], Limits: t.Limits}
+	var occupied bitboard.Set128
+	for _, a := range p.armies {
+		occupied.Lo |= a
 	}
 	for x := p.armies[seat]; x != 0; x &= x - 1 {
 		from := bits.TrailingZeros64(x)
-		occupied := uint64(0)
-		for _, a := range p.armies {
-			occupied |= a
-		}
-		occupied &^= 1 << from
-		ends := map[int]bool{}
-		seen := map[int]bool{from: true}
-		var hop func(c int)
-		hop = func(c int) {
-			for d := range halma.Dirs {
-				over := int(t.Next[c][d])
-				if over < 0 || occupied>>over&1 == 0 {
-					continue
-				}
-				to := int(t.Next[over][d])
-				if to < 0 || occupied>>to&1 != 0 || seen[to] || !may(c, to, true) {
-					continue
-				}
-				seen[to] = true
-				if may(from, to, false) {
-					ends[to] = true
-				}
-				hop(to)
-			}
-		}
-		hop(from)
-		for d := range halma.Dirs {
-			if to := int(t.Next[from][d]); to >= 0 && occupied>>to&1 == 0 && may(from, to, false) {
-				ends[to] = true
-			}
-		}
-		for to := range ends {
+		for to := range halmatest.Ends(side, occupied.Without(from), from).Cells() {
 			list = append(list, p.armies[seat]&^(1<<from)|1<<to)
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/solve/frame"
 )
 
@@ -132,27 +134,11 @@ func (p *plain) isIllegal(k plainKey) bool {
 	return false
 }
 
-// ruled says whether the rules forbid a turn from one cell to another.
-func (p *plain) ruled(from, to int) bool {
-	t := p.t
-	return t.StayInGoal && in(t.Goal, from) && !in(t.Goal, to) ||
-		t.StayOut && !in(t.Home, from) && in(t.Home, to) ||
-		in(t.Closed, to)
-}
-
-// hopRuled says whether the rules forbid a single hop of a chain.
-func (p *plain) hopRuled(from, to int) bool {
-	t := p.t
-	return t.StayInGoal && !t.GoalTransit && in(t.Goal, from) && !in(t.Goal, to) ||
-		t.StayOut && !t.HomeTransit && !in(t.Home, from) && in(t.Home, to) ||
-		!t.ClosedTransit && in(t.Closed, to)
-}
-
-// after returns the position after a move of the mover, seen from the next mover's side.
+// after returns the position after a move of the mover, seen from the next mover's side; from equals
+// to for a pass.
 func (p *plain) after(k plainKey, from, to int) plainKey {
 	now := []byte(k)
-	now[from] = '.'
-	now[to] = 'm'
+	now[from], now[to] = '.', now[from]
 	next := make([]byte, len(now))
 	for c, who := range now {
 		switch who {
@@ -169,61 +155,26 @@ func (p *plain) after(k plainKey, from, to int) plainKey {
 // successors lists the positions after legal turns.
 func (p *plain) successors(k plainKey) []plainKey {
 	var next []plainKey
+	var taken bitboard.Set128
+	for c := range k {
+		if k[c] != '.' {
+			taken = taken.With(c)
+		}
+	}
 	for from := range k {
 		if k[from] != 'm' {
 			continue
 		}
-		lifted := []byte(k)
-		lifted[from] = '.'
-		ends := map[int]bool{}
-		seen := map[int]bool{from: true}
-		var hop func(at int)
-		hop = func(at int) {
-			for d := range 6 {
-				over := int(p.t.Next[at][d])
-				if over < 0 || lifted[over] == '.' {
-					continue
-				}
-				to := int(p.t.Next[over][d])
-				if to < 0 || lifted[to] != '.' || seen[to] || p.hopRuled(at, to) {
-					continue
-				}
-				seen[to], ends[to] = true, true
-				hop(to)
-			}
-		}
-		hop(from)
-		for d := range 6 {
-			if to := int(p.t.Next[from][d]); to >= 0 && lifted[to] == '.' {
-				ends[to] = true
-			}
-		}
-		for to := range ends {
-			if n := p.after(k, from, to); !p.ruled(from, to) && !p.isIllegal(n) {
+		for to := range halmatest.Ends(p.t, taken.Without(from), from).Cells() {
+			if n := p.after(k, from, to); !p.isIllegal(n) {
 				next = append(next, n)
 			}
 		}
 	}
 	if len(next) == 0 {
-		next = append(next, p.passed(k))
+		next = append(next, p.after(k, 0, 0))
 	}
 	return next
-}
-
-// passed returns the position after a pass, seen from the next mover's side.
-func (p *plain) passed(k plainKey) plainKey {
-	next := make([]byte, len(k))
-	for c := range k {
-		switch k[c] {
-		case 'm':
-			next[p.t.Turn[c]] = 'o'
-		case 'o':
-			next[p.t.Turn[c]] = 'm'
-		default:
-			next[p.t.Turn[c]] = '.'
-		}
-	}
-	return plainKey(next)
 }
 
 // solve gives every position its value: first the positions that are over, then level by level the
