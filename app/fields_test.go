@@ -45,8 +45,8 @@ func TestFields(t *testing.T) {
 		full.IDs = func() []string { return []string{id} }
 		for _, name := range c.fields {
 			for _, alone := range []bool{false, true} {
-				if alone && testing.Short() {
-					continue
+				if testing.Short() && (alone || id != "mnk-3x3k3" && name != "") {
+					continue // one family without one field each, and the others whole
 				}
 				f := full
 				if alone {

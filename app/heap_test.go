@@ -65,7 +65,10 @@ func heap(t *testing.T, dir string, env string, args ...string) (out string, cod
 func TestHeaps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, h := range stranger.Heaps() {
+	for i, h := range stranger.Heaps() {
+		if i%3 > 0 && testing.Short() {
+			continue // every third game only: by keys and by numbers, of one to three seats
+		}
 		id := "heap-" + h.Name
 		for _, args := range [][]string{{"strong", id, "--table", "t", "--force"}, {"probe", "t", "start"}, {"verify", "t", "--sample", "50"}} {
 			if out, code := heap(t, dir, "", args...); code != 0 {
@@ -87,6 +90,9 @@ func TestHeapLists(t *testing.T) {
 		for _, line := range lines {
 			if panics && strings.Contains(line, "perfect") {
 				continue // there is no such player of a game that cannot be solved
+			}
+			if fault == "LIST=flood" && testing.Short() && !strings.HasPrefix(line, "strong") {
+				continue // a list without end fills memory before it is refused
 			}
 			out, code := heap(t, "", "HEAP_"+fault, strings.Fields(line)...)
 			said := out[strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n')+1:]

@@ -45,9 +45,13 @@ func TestPerft(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no perft files: %v", err)
 	}
+	nodes, mailbox := *perftNodes, *perftMailbox
+	if testing.Short() {
+		nodes, mailbox = nodes/5, mailbox/5
+	}
 	for _, file := range files {
-		gametest.RunPerft(t, file, *perftNodes, byID)
-		t.Run("mailbox", func(t *testing.T) { gametest.RunPerft(t, file, *perftMailbox, mailboxByID) })
+		gametest.RunPerft(t, file, nodes, byID)
+		t.Run("mailbox", func(t *testing.T) { gametest.RunPerft(t, file, mailbox, mailboxByID) })
 	}
 }
 

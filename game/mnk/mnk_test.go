@@ -34,6 +34,9 @@ func TestConformance(t *testing.T) {
 		g := mustGame(t, s[0], s[1], s[2])
 		c := gametest.Config{Games: 5, Plies: 300, Thorough: 3}
 		if g.Cells() > 1000 {
+			if testing.Short() {
+				continue // it takes more than all other boards
+			}
 			c = gametest.Config{Games: 1, Plies: 40, Thorough: 1}
 		}
 		t.Run(g.ID(), func(t *testing.T) {

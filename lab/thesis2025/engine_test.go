@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"perfectplay/game"
@@ -88,6 +89,9 @@ func TestEngines(t *testing.T) {
 			if c.Pieces == 1 {
 				budget = 5_000
 			}
+			if testing.Short() {
+				budget /= 10
+			}
 			for c.Limit = 1; c.Limit < 60; c.Limit++ {
 				s := newReference(c)
 				g := newGrid(c)
@@ -118,7 +122,7 @@ func TestEngines(t *testing.T) {
 // TestWithoutEnd compares searches without a limit with the reference.
 func TestWithoutEnd(t *testing.T) {
 	for _, c := range configs() {
-		if c.Limit = 0; !c.Tables || c.Pieces > 3 || c.Pieces == 3 && c.Players > 1 || c.Players > 3 {
+		if c.Limit = 0; !c.Tables || c.Pieces > 3 || c.Pieces == 3 && (c.Players > 1 || testing.Short()) || c.Players > 3 {
 			continue
 		}
 		t.Run(c.name(), func(t *testing.T) {
@@ -219,7 +223,7 @@ func TestCount(t *testing.T) {
 					got = append(got, opening{piece, to})
 				}
 			}
-			if fmt.Sprint(got) != fmt.Sprint(want) {
+			if !slices.Equal(got, want) {
 				t.Fatalf("%s: turn %d: %v, reference %v", c.name(), turn, got, want)
 			}
 			if c.free() && k.countMoves(&p, g, seat) != len(want) {
@@ -282,6 +286,9 @@ func TestBoards(t *testing.T) {
 
 // TestBoardsMemory: a set that has grown has released the memory of its smaller tables.
 func TestBoardsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("enters millions of boards; not with -short")
+	}
 	b, err := newBoards(1, 0, 96<<20)
 	if err != nil {
 		t.Fatal(err)

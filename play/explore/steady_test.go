@@ -24,7 +24,7 @@ func TestSteady(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	most := 8 // positions of each game
 	if testing.Short() {
-		most = 3
+		most = 1
 	}
 	for _, c := range []struct{ id, rules string }{
 		{"mnk-3x3k3", ""}, {"mnk-5x4k4", ""}, {"mnk-6x6k4", ""}, {"mnk-7x7k5", ""}, {"mnk-8x8k5", ""}, {"mnk-12x12k5", ""}, {"domino", ""},

@@ -99,6 +99,16 @@ func opening(r Record) string {
 	return strings.Join(strings.Fields(r.Transcript)[:r.OpeningPlies], " ")
 }
 
+// ended are games that A has won, lost or drawn, by a letter for each, with so many games a pair and
+// seatings in turn.
+func ended(text string, pair int, seatings ...string) (list []Record) {
+	for i, r := range text {
+		winner := map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]
+		list = append(list, Record{Pair: i/pair + 1, Seating: seatings[i%len(seatings)], Winner: winner, Ending: ByRules})
+	}
+	return list
+}
+
 // TestGames: a pair has one opening and both seatings, moves are legal, and the winner has the
 // seat that wins by the rules.
 func TestGames(t *testing.T) {
@@ -317,12 +327,7 @@ func TestAlone(t *testing.T) {
 	if st := NewStanding(records[:3]); st.Expected < 0.333 || st.Expected > 0.334 {
 		t.Errorf("expected score %v", st.Expected)
 	}
-	won := func(text string) (list []Record) {
-		for i, r := range text {
-			list = append(list, Record{Pair: i/3 + 1, Seating: "BAB", Winner: map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]})
-		}
-		return list
-	}
+	won := func(text string) []Record { return ended(text, 3, "BAB") }
 	if st := NewStanding(won("wlllwlllw")); math.Abs(st.Score-1./3) > 1e-9 || math.Abs(*st.Elo) > 1e-9 {
 		t.Errorf("score %v, Elo %v", st.Score, *st.Elo)
 	}
@@ -365,26 +370,12 @@ func TestAll(t *testing.T) {
 	}
 	// Of three seats one has odds x : 2 and two have 2x : 1; with x = 4 that is 2/3 and
 	// 8/9, together 7/9: of 9 games with one seat 6 won, of 9 with two 8.
-	var list []Record
-	for i := range 18 {
-		r := Record{Pair: i/6 + 1, Seating: "AAB", Winner: SideA}
-		if i%2 == 0 {
-			r.Seating = "BBA"
-		}
-		if i < 6 && i%2 == 0 || i == 7 {
-			r.Winner = SideB
-		}
-		list = append(list, r)
-	}
-	st := NewStanding(list)
+	st := NewStanding(ended("lwlwlwwlwwwwwwwwww", 6, "BBA", "AAB"))
 	if math.Abs(st.Score-7./9) > 1e-9 || math.Abs(st.Expected-0.5) > 1e-9 || math.Abs(*st.Elo-400*math.Log10(4)) > 1e-6 {
 		t.Errorf("score %v, expected %v, Elo %v", st.Score, st.Expected, *st.Elo)
 	}
 	for n := 1; n < 12; n++ { // the expected score gives an Elo of 0, never -0
-		list = nil
-		for i := range 6 * n {
-			list = append(list, Record{Pair: i/2 + 1, Seating: []string{"AAB", "BBA"}[i%2], Winner: []string{SideA, SideB}[i%2]})
-		}
+		list := ended(strings.Repeat("wl", 3*n), 2, "AAB", "BBA")
 		if st := NewStanding(list); st.Score != 0.5 || *st.Elo != 0 || math.Signbit(*st.Elo) {
 			t.Errorf("%d games: score %v, Elo %v", len(list), st.Score, *st.Elo)
 		}
@@ -393,13 +384,7 @@ func TestAll(t *testing.T) {
 
 // TestStanding compares with figures worked out by hand.
 func TestStanding(t *testing.T) {
-	games := func(text string) (list []Record) {
-		for i, r := range text {
-			winner := map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]
-			list = append(list, Record{Pair: i/2 + 1, Seating: "AB", Winner: winner, Ending: ByRules})
-		}
-		return list
-	}
+	games := func(text string) []Record { return ended(text, 2, "AB") }
 	near := func(p *float64, want float64) bool {
 		if math.IsInf(want, 0) {
 			return p == nil
@@ -436,16 +421,15 @@ func TestStanding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	inside := 0
 	for range 1000 {
-		var list []Record
-		for i := range 200 {
-			winner := SideB
+		text := make([]byte, 200)
+		for i := range text {
+			text[i] = 'l'
 			if rng.Float64() < 0.6 {
-				winner = SideA
+				text[i] = 'w'
 			}
-			list = append(list, Record{Pair: i/2 + 1, Seating: "BA", Winner: winner})
 		}
 		truth := 400 * math.Log10(0.6/0.4)
-		if st := NewStanding(list); *st.Low <= truth && truth <= *st.High {
+		if st := NewStanding(ended(string(text), 2, "BA")); *st.Low <= truth && truth <= *st.High {
 			inside++
 		}
 	}

@@ -29,6 +29,10 @@ var (
 // connections. Every question gets its answer or 503. With -v it prints counts and rates for
 // bench/crowd.sh.
 func TestCrowd(t *testing.T) {
+	clients, silent := *crowdClients, *crowdIdle
+	if testing.Short() {
+		clients, silent = 80, 200
+	}
 	few := usual
 	few.connections, few.silent = 50, time.Hour // on a busy machine a client may be slow to begin
 	for _, c := range []struct {
@@ -39,11 +43,11 @@ func TestCrowd(t *testing.T) {
 		pause  time.Duration // time that a client pauses between its questions
 	}{
 		{"kept", usual, 0, true, 0},
-		{"kept beside idle", usual, *crowdIdle, true, 0},
+		{"kept beside idle", usual, silent, true, 0},
 		{"fresh", usual, 0, false, 0},
-		{"fresh beside idle", usual, *crowdIdle, false, 0},
+		{"fresh beside idle", usual, silent, false, 0},
 		{"pausing", usual, 0, true, 200 * time.Millisecond},
-		{"pausing beside idle", usual, *crowdIdle, true, 200 * time.Millisecond},
+		{"pausing beside idle", usual, silent, true, 200 * time.Millisecond},
 		{"kept, few places", few, 20, true, 0},
 		{"fresh, few places", few, 20, false, 0},
 	} {
@@ -52,7 +56,7 @@ func TestCrowd(t *testing.T) {
 			alive(t, address)
 			idle(t, address, c.idle)
 			until := time.Now().Add(*crowdTime)
-			times := make([][]time.Duration, *crowdClients)
+			times := make([][]time.Duration, clients)
 			var refused atomic.Int64
 			var work sync.WaitGroup
 			begin := time.Now()
@@ -169,7 +173,11 @@ func TestSlowReaders(t *testing.T) {
 	patient := usual
 	patient.write, patient.ending = time.Hour, 100*time.Millisecond
 	address, _ := listen(t, newService(t), patient)
-	for range 40 {
+	connections := 40
+	if testing.Short() {
+		connections = 10
+	}
+	for range connections {
 		// The answers are longer than the system buffers for a client that reads nothing.
 		c := dial(t, address, strings.Repeat("GET /api/v1/games/mnk-70x70k5 HTTP/1.1\r\nHost: localhost\r\n\r\n", 40))
 		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')

@@ -104,19 +104,23 @@ func TestDescribedAnswers(t *testing.T) {
 		conforms(t, s, router, request("GET", "/api/v1/games/"+target, ""), "")
 	}
 	// The data of events have no schema of their own: they are answers.
-	w := do(s, request("GET", "/api/v1/games/mnk-4x4k3/analysis", ""))
-	events := readEvents(t, w.Body)
+	conform(t, s, "mnk-4x4k3/analysis", doc.Components.Schemas["Answer"].Value)
+}
+
+// conform checks the data of a stream's events, except for the last one, against a schema.
+func conform(t *testing.T, s *Server, target string, schema *openapi3.Schema) {
+	t.Helper()
+	events := readEvents(t, do(s, request("GET", "/api/v1/games/"+target, "")).Body)
 	if len(events) < 2 || events[len(events)-1].name != "end" {
-		t.Fatalf("status %d, %d events", w.Code, len(events))
+		t.Fatalf("%s: %d events", target, len(events))
 	}
-	schema := doc.Components.Schemas["Answer"].Value
 	for _, ev := range events[:len(events)-1] {
 		var v any
 		if err := json.Unmarshal([]byte(ev.data), &v); err != nil {
 			t.Fatal(err)
 		}
 		if err := schema.VisitJSON(v); err != nil {
-			t.Errorf("event %s: %v", ev.id, err)
+			t.Errorf("%s: event %s: %v", target, ev.id, err)
 		}
 	}
 }
@@ -127,19 +131,7 @@ func TestDescribedOutlooks(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	schema := doc.Components.Schemas["Outlook"].Value
 	for _, target := range []string{"halma-star121-6p/outlook?seconds=0.3", "halma-star73-2p/outlook?limit=2", "mnk-15x15k5/outlook?limit=1&moves=h8,a1,h9,a3,h10", "halma-star121-1p/outlook?limit=1"} {
-		events := readEvents(t, do(s, request("GET", "/api/v1/games/"+target, "")).Body)
-		if len(events) < 2 || events[len(events)-1].name != "end" {
-			t.Fatalf("%s: %d events", target, len(events))
-		}
-		for _, ev := range events[:len(events)-1] {
-			var v any
-			if err := json.Unmarshal([]byte(ev.data), &v); err != nil {
-				t.Fatal(err)
-			}
-			if err := schema.VisitJSON(v); err != nil {
-				t.Errorf("%s: event %s: %v", target, ev.id, err)
-			}
-		}
+		conform(t, s, target, schema)
 	}
 	for target, want := range map[string]int{
 		"mnk-3x3k3/outlook?position=xxx.oo1.3": 200, "mnk-3x3k3/outlook?moves=zz": 400, "mnk-3x3k3/setup?pieces=0": 400, "mnk-3x3k3/setup?pieces=0,x": 400,

@@ -191,6 +191,9 @@ func (a *target) attack(t *testing.T, name, what string, data []byte, blockChang
 // answer.
 func TestHostile(t *testing.T) {
 	n, step := 300, 61
+	if testing.Short() {
+		n, step = 60, 307
+	}
 	if *forged > 0 {
 		n, step = *forged, 1
 	}

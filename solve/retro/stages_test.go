@@ -187,7 +187,11 @@ func (s *staged) same(t *testing.T, plain, staged *retro.Solution) {
 // verifier finds the first tables right.
 func TestStages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 27))
-	for round := range 40 {
+	rounds := 40
+	if testing.Short() {
+		rounds = 10
+	}
+	for round := range rounds {
 		seats := 1 + rng.IntN(4)
 		g := newStaged(rng, seats, 2+rng.IntN(900), 1+rng.IntN(5), 1+rng.IntN(40))
 		if round%10 == 0 { // two seats and one long way beside others, for distances above 126

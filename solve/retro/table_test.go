@@ -79,7 +79,11 @@ func opener(g game.Game) table.Opener {
 // values are those of the solution, and the verifier agrees.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 27))
-	for round := range 25 {
+	rounds := 25
+	if testing.Short() {
+		rounds = 8
+	}
+	for round := range rounds {
 		seats := 1 + rng.IntN(4)
 		toy := newToy(rng, seats, 1+rng.IntN(300), 1+rng.IntN(5))
 		for _, g := range []game.Game{toy, backwards{numbered{toy}}} {

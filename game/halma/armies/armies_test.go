@@ -279,8 +279,8 @@ func byPlace(places []Place) []int {
 func TestTwoArmies(t *testing.T) {
 	for _, rules := range []string{"house", "liou", "house-code", "house-loose"} {
 		t.Run("rules="+rules, func(t *testing.T) {
-			if rules != "house" && !*long {
-				t.Skip("takes seconds; with -long")
+			if rules != "house" && !*long || testing.Short() {
+				t.Skip("takes seconds; not with -short, and with -long only for other rules than house")
 			}
 			g, spec := described(t, "halma-star37-2p", rules)
 			s := solved(t, spec, Options{Threads: 2})

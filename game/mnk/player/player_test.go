@@ -158,6 +158,9 @@ func TestGames(t *testing.T) {
 		firstWins bool
 	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
 		t.Run(fmt.Sprintf("board=%dx%dk%d", c.m, c.n, c.k), func(t *testing.T) {
+			if testing.Short() && c.m*c.n > 30 {
+				t.Skip("games of a second; not with -short")
+			}
 			g := mustGame(t, c.m, c.n, c.k)
 			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 				for seat := range 2 {

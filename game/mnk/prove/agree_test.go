@@ -105,7 +105,11 @@ func TestCheckersAgree(t *testing.T) {
 		files = append(files, text)
 		head := bytes.IndexByte(text, '\n') + 1
 		body := head + bytes.IndexByte(text[head:], '\n') + 1
-		for range 150_000 / max(1000, len(text)) {
+		mutations := 150_000 / max(1000, len(text))
+		if testing.Short() {
+			mutations /= 5
+		}
+		for range mutations {
 			files = append(files, mutated(random, text, body, g.Cells()))
 		}
 	}

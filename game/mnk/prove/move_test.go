@@ -21,7 +21,11 @@ func TestMove(t *testing.T) {
 		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 		plain := openProver(t, g, Options{Threads: 1, Memory: 4 << 20, Cuts: Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoLambda: true}})
 		moves := [2]int{}
-		for round := range 300 {
+		rounds := 300
+		if testing.Short() {
+			rounds = 60
+		}
+		for round := range rounds {
 			p, err := New(g, Options{Threads: 1, Memory: 1 << 20, Method: Method(round % len(Methods()))})
 			if err != nil {
 				t.Fatal(err)
@@ -91,6 +95,9 @@ func TestValueAt(t *testing.T) {
 	}
 	for id, lost := range map[string][]string{"mnk-4x3k3": {"b4"}, "mnk-5x3k3": {"b5"}, "mnk-3x5k3": {"a2"}, "mnk-6x5k4": {"c6"}, "mnk-6x6k4": {"a6"}, "mnk-7x5k4": {"a7", "c7"}} {
 		g := gameOf(t, id)
+		if testing.Short() && g.Cells() > 30 {
+			continue // they take seconds, and smaller boards are lost, too
+		}
 		p := openProver(t, g, Options{Threads: 1, Memory: 64 << 20})
 		for _, cell := range lost {
 			c, err := g.ParseCell(cell)
