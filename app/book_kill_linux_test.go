@@ -95,15 +95,9 @@ func verified(t *testing.T, dir string, killed, facts int, flags ...string) {
 }
 
 // verify runs the command that checks the facts of a book in a directory.
-func verify(t *testing.T, dir string, flags ...string) []byte {
+func verify(t *testing.T, dir string, flags ...string) string {
 	t.Helper()
-	cmd := solveCommand(append([]string{"book", "verify", "book"}, flags...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return out
+	return answer(t, dir, append([]string{"book", "verify", "book"}, flags...)...)
 }
 
 // TestProofKills lets two processes write proofs to one book, and kills one or both. Nothing
@@ -153,9 +147,8 @@ func TestProofKills(t *testing.T) {
 		t.Fatalf("%d facts after %d kills", len(known), killed)
 	}
 	verified(t, dir, killed, len(known))
-	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--algo", "zones")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "mnk-8x7k5: a draw\n") {
-		t.Fatalf("%v\n%s", err, out)
+	out := answer(t, dir, "mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--algo", "zones")
+	if !strings.HasPrefix(out, "mnk-8x7k5: a draw\n") {
+		t.Fatal(out)
 	}
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
@@ -104,11 +103,7 @@ func TestGolden(t *testing.T) {
 func answerSum(t *testing.T, command string) string {
 	args := strings.Fields(command)
 	if args[0] == "repro" {
-		out, err := jobCommand(args...).Output()
-		if err != nil {
-			t.Fatalf("%s: %v", command, err)
-		}
-		rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(answer(t, "", args...))).ReadAll()
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
 		}
@@ -120,12 +115,9 @@ func answerSum(t *testing.T, command string) string {
 		return sumOf(text.String())
 	}
 	table := filepath.Join(t.TempDir(), "table")
-	out, err := solveCommand(append(args, "--json", "--threads", "2", "--mem", "3GiB", "--table", table)...).Output()
-	if err != nil {
-		t.Fatalf("%s: %v", command, err)
-	}
+	out := answer(t, "", append(args, "--json", "--threads", "2", "--mem", "3GiB", "--table", table)...)
 	var r map[string]any
-	if err := json.Unmarshal(out, &r); err != nil {
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%s: %v", command, err)
 	}
 	for _, key := range []string{"passes", "threads", "resumed", "seconds", "positions_per_second", "memory_bytes", "file"} {

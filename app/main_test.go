@@ -206,6 +206,20 @@ func jobCommand(args ...string) *exec.Cmd {
 	return exec.Command(programOf(args[0]), args...)
 }
 
+// answer runs a subcommand in a directory, see [jobCommand]. It must succeed.
+func answer(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := jobCommand(args...)
+	cmd.Dir = dir
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s%s", args, err, out, stderr.String())
+	}
+	return string(out)
+}
+
 // compareFiles fails unless two files are equal.
 func compareFiles(t *testing.T, want, got string) {
 	t.Helper()

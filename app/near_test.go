@@ -80,29 +80,33 @@ func TestKnownNames(t *testing.T) {
 	}
 }
 
-// FuzzID: an id opens the game with exactly that id, or gives a usage error of one line. All
-// hints are games.
-func FuzzID(f *testing.F) {
+// FuzzGame: every id, rules and position give the game of exactly that id and a state, or a usage
+// error. All hints are games.
+func FuzzGame(f *testing.F) {
 	for _, id := range []string{"star37", "halma-star38-2p", "halma-5x5p+3", "mnk-03x3k3", "mnk-3x3k3 ", "domino-", "tictactoe", "halma-star37-2p\n", "mnk-99999999999999999999x1k1", "-", "İ"} {
-		f.Add(id, "huose")
+		f.Add(id, "huose", "start")
 	}
+	f.Add("halma-star37-2p", "house", "2.22._______.______._____.______._______.11.1-1")
+	f.Add("halma-5x5p3", "sturtevant", "start")
+	f.Add("mnk-3x3k3", "", "3.3.3")
+	f.Add("halma-star121-6p", "filled+stay-out", "")
+	f.Add("domino", "", "02.12_04.14_25_0")
+	f.Add("halma-99999999999999999999x1p1", "base", "x")
 	app := newApp(ours...)
-	f.Fuzz(func(t *testing.T, id, rules string) {
-		g, err := app.Open(id, "")
+	f.Fuzz(func(t *testing.T, id, rules, position string) {
+		g, s, err := app.OpenAt(id, rules, family.At{Position: position})
 		if err == nil {
-			if g.ID() != id {
-				t.Fatalf("%q opens %s", id, g.ID())
+			again, err := g.Parse(s.String())
+			if err != nil || again.String() != s.String() || g.ID() != id {
+				t.Fatalf("%q %q %q: %s of %s does not read back: %v", id, rules, position, s, g.ID(), err)
 			}
-			_, err = app.Open(id, rules)
-		}
-		if err == nil {
 			return
 		}
 		if cli.Code(err) != cli.ExitUsage {
-			t.Fatalf("%q, rules %q: %v is no usage error", id, rules, err)
+			t.Fatalf("%q %q %q: %v is no usage error", id, rules, position, err)
 		}
 		_, hint, ok := strings.Cut(err.Error(), "; did you mean ")
-		if !ok || strings.Contains(id+rules, "did you mean") {
+		if !ok || strings.Contains(id+rules+position, "did you mean") {
 			return
 		}
 		for _, word := range strings.FieldsFunc(strings.TrimSuffix(hint, "?"), func(r rune) bool { return r == ',' || r == ' ' }) {

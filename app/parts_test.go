@@ -41,18 +41,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 	for _, job := range divided {
 		dir := t.TempDir()
 		words := strings.Fields(job.args)
-		run := func(args ...string) []byte {
-			t.Helper()
-			cmd := solveCommand(args...)
-			cmd.Dir = dir
-			var stderr strings.Builder
-			cmd.Stderr = &stderr
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%v: %v %s", args, err, stderr.String())
-			}
-			return out
-		}
+		run := func(args ...string) []byte { return []byte(answer(t, dir, args...)) }
 		for i := job.parts; i >= 1; i-- {
 			run(append(slices.Clone(words), "--part", fmt.Sprintf("%d/%d", i, job.parts), "--parts", "parts")...)
 		}

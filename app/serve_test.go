@@ -183,9 +183,7 @@ func TestServeLoad(t *testing.T) {
 	const mem = 256 << 20
 	dir := t.TempDir()
 	table := filepath.Join(dir, "star37.table")
-	if out, err := solveCommand("strong", "halma-star37-2p", "--rules", "house", "--distances", "--table", table).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	answer(t, "", "strong", "halma-star37-2p", "--rules", "house", "--distances", "--table", table)
 	s := startServer(t, "--tables", dir, "--mem", cli.Size(mem).String(), "--threads", "2")
 	positions := randomPositions(t, 2000)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: *loadClients + 8}}

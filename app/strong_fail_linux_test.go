@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,9 +102,7 @@ func TestNoSpace(t *testing.T) {
 		t.Fatalf("%v, %v: want a state", passes, err)
 	}
 	for name, more := range map[string][]string{"resumed": {"--work", points}, "whole": nil} {
-		if out, err := failWith(append(more, "--table", filepath.Join(tables, name))...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		answer(t, "", slices.Concat(failing, more, []string{"--table", filepath.Join(tables, name)})...)
 	}
 	compareFiles(t, filepath.Join(tables, "whole"), filepath.Join(tables, "resumed"))
 
@@ -177,9 +176,7 @@ func TestReadOnly(t *testing.T) {
 // part, and blame the file, not the command line.
 func TestDamagedTable(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table")
-	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "--table", table).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	answer(t, "", "strong", "halma-4x4p3", "--rules", "sturtevant", "--table", table)
 	data, err := os.ReadFile(table)
 	if err != nil {
 		t.Fatal(err)

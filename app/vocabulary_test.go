@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"maps"
@@ -223,17 +222,10 @@ func TestAnswers(t *testing.T) {
 	for _, a := range answers {
 		path := programOf(strings.Fields(a.args)[0]) + " " + a.command
 		covered[path] = true
-		var out [2][]byte
-		for i, form := range []string{"--json", "--csv"} {
-			args := strings.ReplaceAll(a.args, "FORM", form[2:]) // each format has its own files
-			cmd := jobCommand(append(strings.Fields(args), form)...)
-			cmd.Dir = dir
-			var stderr strings.Builder
-			cmd.Stderr = &stderr
-			var err error
-			if out[i], err = cmd.Output(); err != nil {
-				t.Fatalf("%s %s: %v %s", a.args, form, err, stderr.String())
-			}
+		var out [2]string
+		for i, form := range []string{"json", "csv"} {
+			args := strings.ReplaceAll(a.args, "FORM", form) // each format has its own files
+			out[i] = answer(t, dir, append(strings.Fields(args), "--"+form)...)
 		}
 		k.where = a.args
 		k.check(out[0], out[1])
@@ -270,21 +262,21 @@ type keys struct {
 }
 
 // check compares the JSON and the CSV of an answer with the vocabulary.
-func (k *keys) check(lines, table []byte) {
+func (k *keys) check(lines, table string) {
 	k.t.Helper()
-	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil || len(rows) < 2 {
 		k.t.Errorf("%s --csv: %d rows: %v", k.where, len(rows), err)
 		return
 	}
-	records := bytes.Split(bytes.TrimSpace(lines), []byte("\n"))
+	records := strings.Split(strings.TrimSpace(lines), "\n")
 	if len(records) != len(rows)-1 {
 		k.t.Errorf("%s: %d lines of JSON, %d rows of CSV", k.where, len(records), len(rows)-1)
 		return
 	}
 	for i, line := range records {
 		var record map[string]any
-		d := json.NewDecoder(bytes.NewReader(line))
+		d := json.NewDecoder(strings.NewReader(line))
 		d.UseNumber()
 		if err := d.Decode(&record); err != nil {
 			k.t.Errorf("%s: %v", k.where, err)

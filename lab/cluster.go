@@ -143,27 +143,22 @@ func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Comman
 		}
 	}
 	f.job.Mem = sub.Flags().Lookup("mem") != nil
-	f.job.Command = append(strings.Fields(sub.CommandPath())[1:], sub.Flags().Args()...)
+	for _, name := range strings.Fields("part parts threads mem output census work table profile profile-dir") {
+		if sub.Flags().Changed(name) {
+			return cli.Usagef("the scripts set --%s for each task: leave it out of the job", name)
+		}
+	}
+	answers := func(name string) bool {
+		return slices.Contains([]string{"csv", "json", "verbose", "plot", "save", "journal"}, name)
+	}
 	f.job.Answer = []string{"--output", "answer"}
 	if sub.Flags().Lookup("census") != nil {
 		f.job.Answer = []string{"--census", "whole.census"}
 	}
-	sub.Flags().Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "table", "profile", "profile-dir"}, flag.Name) {
-			err = cli.Usagef("the scripts set --%s for each task: leave it out of the job", flag.Name)
-		}
-		value := flag.Value.String()
-		if list, ok := flag.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), ",")
-		}
-		word := "--" + flag.Name + "=" + value
-		if slices.Contains([]string{"csv", "json", "verbose", "plot", "save", "journal"}, flag.Name) {
-			f.job.Answer = append(f.job.Answer, word)
-		} else {
-			f.job.Command = append(f.job.Command, word)
-		}
-	})
-	return err
+	f.job.Answer = append(f.job.Answer, cli.FlagWords(sub, answers)...)
+	f.job.Command = append(strings.Fields(sub.CommandPath())[1:], sub.Flags().Args()...)
+	f.job.Command = append(f.job.Command, cli.FlagWords(sub, func(name string) bool { return !answers(name) })...)
+	return nil
 }
 
 // inPasses refuses a solve that tasks of lab cluster pass cannot do.

@@ -86,12 +86,7 @@ func (f *publishFlags) run(a *family.App, cmd *cobra.Command, solve func() *cobr
 	if err := files.MakeDir("the tables", dir); err != nil {
 		return err
 	}
-	var more []string
-	for _, name := range []string{"threads", "mem"} {
-		if flag := cmd.Flags().Lookup(name); flag.Changed {
-			more = append(more, "--"+name, flag.Value.String())
-		}
-	}
+	more := cli.FlagWords(cmd, func(name string) bool { return name == "threads" || name == "mem" })
 	// ask runs a command of solve and reads its record.
 	ask := func(ctx context.Context, into any, args ...string) error {
 		var out bytes.Buffer

@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 // columns of four.
 func TestCounts(t *testing.T) {
 	for depth, want := range []uint64{1, 7, 49, 343, 2401, 16807, 117649} {
-		if n := perft.Moves(size(t, 7, 6).Start(), depth); n != want {
+		if n := perft.Count(size(t, 7, 6).Start(), depth); n != want {
 			t.Errorf("%d sequences of %d turns, want %d", n, depth, want)
 		}
 	}

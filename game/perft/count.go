@@ -11,12 +11,6 @@ func Count(s game.State, depth int) uint64 {
 	return p.leaves(depth, 0)
 }
 
-// Moves is [Count] by lists of moves, each made and taken back, without any optional ability.
-func Moves(s game.State, depth int) uint64 {
-	p := counter{s: s}
-	return p.leaves(depth, 0)
-}
-
 // counter is a count under way, with a move buffer for each depth.
 type counter struct {
 	s     game.State

@@ -38,26 +38,42 @@ func TestCode(t *testing.T) {
 	}
 }
 
-func TestReportIsOneLine(t *testing.T) {
-	var b bytes.Buffer
-	report(&b, "solve", &cobra.Command{Use: "solve"}, Usagef("several\n\tlines"))
-	if got, want := b.String(), "solve: several lines (see solve --help)\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+// TestReport: an error is one line. Whatever error the work returns, the user reads that it was
+// interrupted. The message names the flag that would have kept the state, unless it was given or the
+// command has none; an error that loses no work shows the command that resumes the job, quoted for a
+// shell and without flags that would discard the work.
+func TestReport(t *testing.T) {
+	defer func(old []string) { os.Args = old }(os.Args)
+	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}
+	const again = `; saved; continue with: solve strong x --table 'a b' '--checkpoint=it'\''s' ''` + "\n"
+	plain := &cobra.Command{Use: "solve"}
+	job := func(work string) *cobra.Command {
+		cmd, dir := &cobra.Command{Use: "solve"}, new(string)
+		WorkFlag(cmd, dir)
+		*dir = work
+		return cmd
 	}
-}
-
-// TestReportLost: the message of an interrupt names the flag that would have kept the state,
-// unless it was given or the command has none.
-func TestReportLost(t *testing.T) {
-	for _, c := range []struct{ dir, want string }{
-		{"", "solve: interrupted; the state is lost: --work DIR keeps it\n"}, {"w", "solve: interrupted\n"},
+	for _, c := range []struct {
+		cmd  *cobra.Command
+		err  error
+		want string
+		code int
+	}{
+		{plain, Usagef("several\n\tlines"), "several lines (see solve --help)\n", ExitUsage},
+		{plain, fmt.Errorf("opening 3: %w", context.Canceled), "interrupted\n", ExitInterrupted},
+		{job(""), context.Canceled, "interrupted; the state is lost: --work DIR keeps it\n", ExitInterrupted},
+		{job("w"), context.Canceled, "interrupted\n", ExitInterrupted},
+		{nil, Saved(fmt.Errorf("pass 3: %w", context.Canceled)), "interrupted" + again, ExitInterrupted},
+		{nil, Saved(errors.New("the disk is full")), "the disk is full" + again, ExitFailed},
 	} {
-		cmd, dir, b := &cobra.Command{Use: "solve"}, "", bytes.Buffer{}
-		WorkFlag(cmd, &dir)
-		dir = c.dir
-		if report(&b, "solve", cmd, context.Canceled); b.String() != c.want {
-			t.Errorf("--work %q: %q, want %q", c.dir, b.String(), c.want)
+		var b bytes.Buffer
+		report(&b, "solve", c.cmd, c.err)
+		if code := Code(c.err); b.String() != "solve: "+c.want || code != c.code {
+			t.Errorf("%v: %q with exit %d, want %q with %d", c.err, b.String(), code, c.want, c.code)
 		}
+	}
+	if Saved(nil) != nil {
+		t.Error("nil is an error")
 	}
 }
 
@@ -353,43 +369,5 @@ func TestRun(t *testing.T) {
 			}
 			j = Job{}
 		}
-	}
-}
-
-// TestInterruptedIsOneWord: whatever error the work returns, the user reads that it was
-// interrupted.
-func TestInterruptedIsOneWord(t *testing.T) {
-	var b bytes.Buffer
-	report(&b, "solve", &cobra.Command{Use: "solve"}, fmt.Errorf("opening 3: %w", context.Canceled))
-	if got, want := b.String(), "solve: interrupted\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestSaved: an error that loses no work shows the command that resumes the job, quoted for a shell
-// and without flags that would discard the work. The exit code is the exit code of the error.
-func TestSaved(t *testing.T) {
-	defer func(old []string) { os.Args = old }(os.Args)
-	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}
-	const again = `; saved; continue with: solve strong x --table 'a b' '--checkpoint=it'\''s' ''` + "\n"
-	for _, x := range []struct {
-		err  error
-		want string
-		code int
-	}{
-		{fmt.Errorf("pass 3: %w", context.Canceled), "solve: interrupted" + again, ExitInterrupted},
-		{errors.New("the disk is full"), "solve: the disk is full" + again, ExitFailed},
-	} {
-		var b bytes.Buffer
-		report(&b, "solve", nil, Saved(x.err))
-		if b.String() != x.want {
-			t.Errorf("%q, want %q", b.String(), x.want)
-		}
-		if code := Code(Saved(x.err)); code != x.code {
-			t.Errorf("exit %d, want %d", code, x.code)
-		}
-	}
-	if Saved(nil) != nil {
-		t.Error("nil is an error")
 	}
 }

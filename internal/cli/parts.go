@@ -109,10 +109,14 @@ func OfJob(cmd *cobra.Command, word string) bool {
 
 // jobWords are the words of a command line that describe its job, however it runs.
 func jobWords(cmd *cobra.Command) []string {
-	words := strings.Fields(cmd.CommandPath())[1:]
-	words = append(words, cmd.Flags().Args()...)
+	words := append(strings.Fields(cmd.CommandPath())[1:], cmd.Flags().Args()...)
+	return append(words, FlagWords(cmd, func(name string) bool { return !OfRun(name) })...)
+}
+
+// FlagWords are the flags of a command line with the wanted names, each as a word with its value.
+func FlagWords(cmd *cobra.Command, want func(name string) bool) (words []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || !f.Changed || OfRun(f.Name) {
+		if f.Hidden || !f.Changed || !want(f.Name) {
 			return
 		}
 		value := f.Value.String()

@@ -42,9 +42,9 @@ type figure struct {
 
 	Census string `json:"-"` // Exact for the printed text
 
-	known                   bool // the printed figure is known to be wrong or to mean something else
-	off                     bool // our figure differs from the census
-	value, stderr, theirErr float64
+	known    bool    // the printed figure is known to be wrong or to mean something else
+	off      bool    // our figure differs from the census
+	theirErr float64 // standard error of the printed figure, 0 if unknown
 }
 
 // surprises counts the rows that differ unexpectedly.
@@ -224,8 +224,7 @@ func compare(what, printed string, ours any, note string) figure {
 // last printed digit.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
-	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
-	r.Number, r.StdErr = &ours, &stderr
+	r.Number, r.StdErr, r.theirErr = &ours, &stderr, theirErr
 	if printed == "" {
 		return r
 	}
@@ -245,18 +244,22 @@ func number(printed string) (n float64) {
 	return n
 }
 
-// beside adds the census's exact figure to an estimate. The note says how far our figure and the
-// printed figure are from the exact one.
+// beside adds the census's exact figure. The note says how far an estimate of ours and the printed
+// figure are from it.
 func (r figure) beside(exactly float64, format string) figure {
 	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
 		r.Note += fmt.Sprintf("; the study is off the census by %+.1f standard errors", (number(r.Printed)-exactly)/r.theirErr)
 	}
-	if r.stderr > 0 {
-		r.Note += fmt.Sprintf("; this sample is off it by %+.1f", (r.value-exactly)/r.stderr)
-		if math.Abs(r.value-exactly) > 4.5*r.stderr {
-			r.Verdict, r.off = cli.Differs, true
-		}
+	switch off := *r.Number - exactly; {
+	case r.StdErr == nil: // our figure is exact, too
+		r.off = off != 0
+	case *r.StdErr > 0:
+		r.Note += fmt.Sprintf("; this sample is off it by %+.1f", off / *r.StdErr)
+		r.off = math.Abs(off) > 4.5**r.StdErr
+	}
+	if r.off {
+		r.Verdict = cli.Differs
 	}
 	r.Note = strings.TrimPrefix(r.Note, "; ")
 	return r
@@ -301,14 +304,7 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	totals, all := study2025.Totals(), census.Complete()
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
-	withCensus := func(r figure, n int64) figure {
-		exactly := float64(n) // no rounding: n is below 2^53
-		r.Exact = &exactly
-		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
-			r.Verdict, r.off = cli.Differs, true
-		}
-		return r
-	}
+	withCensus := func(r figure, n int64) figure { return r.beside(float64(n), "%.0f") } // n is below 2^53
 	return []figure{
 		compare("boards of fourteen tiles with a double", totals["boards"], boards, "by enumeration; 28 over 14 minus 21 over 14"),
 		compare("ways to split a board", totals["splits"], domino.SplitCount, "14 over 7"),

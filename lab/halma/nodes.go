@@ -69,7 +69,7 @@ type nodesRecord struct {
 	Seconds     cli.Seconds `json:"seconds"`
 	Bound       string      `json:"bound_by"` // the bottleneck of a pass: processors, disk or network
 
-	Machines, Files, Each, Work, Time string `json:"-"` // for the printed text
+	Machines, Time string `json:"-"` // for the printed text
 }
 
 func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int) (r nodesRecord, err error) {
@@ -106,9 +106,6 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 	all := work + opened + starts
 	r.Seconds = cli.Seconds(all)
 	r.Machines = cli.Count(uint64(f.nodes)).String() + " of " + cli.Plural(threads, "thread")
-	r.Files = r.Read.String() + " read, " + r.Written.String() + " written, " + r.Peak.String() + " at once"
-	r.Each = r.NodeRead.String() + " read, " + r.NodeWritten.String() + " written, " + r.Memory.String() + " of memory"
-	r.Work = "about " + cli.Seconds(p.Time).String()
 	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for opening files, %s for starts", cli.Seconds(all), r.Bound, cli.Seconds(opened), cli.Seconds(starts))
 	return r, nil
 }
@@ -130,5 +127,6 @@ func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
 		return err
 	}
 	return cli.Records(&f.out, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
-		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each", "processors=Work", "time=Time"))
+		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=read_bytes,written_bytes,peak_bytes:%s read, %s written, %s at once",
+		"each node=node_read_bytes,node_written_bytes,memory_bytes:%s read, %s written, %s of memory", "processors=processor_seconds:about %s", "time=Time"))
 }

@@ -275,25 +275,22 @@ func soundAlgo(a thesis2025.Algorithm) solve.Algo {
 
 // selectRows returns the published rows of a list of tables and openings, or all for an empty list.
 func selectRows(all []thesis2025.PublishedRow, list []string) (rows []thesis2025.PublishedRow, err error) {
-	chosen := map[string]bool{} // whether a row was found
-	for _, item := range list {
-		chosen[strings.TrimSpace(item)] = false
+	if len(list) == 0 {
+		return all, nil
 	}
+	missing := slices.Clone(list)
 	for _, p := range all {
-		here := false
-		for _, name := range []string{p.Table, fmt.Sprintf("%s/%d", p.Table, p.Opening)} {
-			if _, ok := chosen[name]; ok {
-				chosen[name], here = true, true
-			}
+		names := func(item string) bool {
+			item = strings.TrimSpace(item)
+			return item == p.Table || item == fmt.Sprintf("%s/%d", p.Table, p.Opening)
 		}
-		if here || len(list) == 0 {
+		if slices.ContainsFunc(list, names) {
 			rows = append(rows, p)
+			missing = slices.DeleteFunc(missing, names)
 		}
 	}
-	for item, found := range chosen {
-		if !found {
-			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s, an opening of one is 3.1/2", item, all[0].Table, all[len(all)-1].Table)
-		}
+	if len(missing) > 0 {
+		return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s, an opening of one is 3.1/2", missing[0], all[0].Table, all[len(all)-1].Table)
 	}
 	return rows, nil
 }

@@ -59,9 +59,6 @@ solve strong solves the game of one army.`,
 			if err != nil {
 				return err
 			}
-			if err := job.Resolve(cmd, 0, 0); err != nil {
-				return err
-			}
 			least, err := solitaire.CrossMemory(spec, job.Threads)
 			if err != nil {
 				return cli.Usage(err)
@@ -76,8 +73,7 @@ solve strong solves the game of one army.`,
 		},
 	}
 	f.Flags(a, cmd)
-	job.Output.Flags(cmd)
-	job.Resources.Flags(cmd)
+	job.Flags(cmd, 0)
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,16 +95,9 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, reproText)
 }
 
-// measuredSeconds are the times of boards of more than a second on one thread by [quickest]
-// (docs/data/mnk.csv).
-var measuredSeconds = map[string]float64{
-	"mnk-10x10k5": 600, // still open after this time
-	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
-	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
-}
-
-// quickSeconds is the longest time of a board proved without --max-positions 0.
-const quickSeconds = 5
+// slow are the boards that take more than five seconds on one thread by [quickest], see
+// docs/data/mnk.csv. They are proved with --max-positions 0 only.
+var slow = []string{"mnk-10x10k5", "mnk-8x8k5", "mnk-10x4k4", "mnk-11x4k4", "mnk-12x4k4", "mnk-13x4k4", "mnk-14x4k4", "mnk-15x4k4", "mnk-16x4k4"}
 
 // quickest returns the method that proves a board with the least work, by measurement: a win on
 // a long strip needs few quiet moves, which Deepening tries first; draws need none of its rounds.
@@ -241,21 +235,17 @@ func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
 	full := prove.Options{Memory: f.res.TableBesideGarbage(prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
-	few := full.Nodes
-	if f.all() || few > smallNodes {
-		few = smallNodes
+	few := prove.Options{Memory: min(smallMemory, full.Memory), Nodes: smallNodes, Threads: 1}
+	tries := []prove.Options{few, full}
+	if !f.all() && f.most <= smallNodes {
+		few.Nodes = f.most
+		tries = []prove.Options{few}
 	}
-	if !f.all() && measuredSeconds[g.ID()] > quickSeconds {
-		r.Verdict, r.Proof = cli.NotRun, "needs --max-positions 0"
-		return nil
-	}
-	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: few, Threads: 1}}
-	if full.Nodes != few {
-		tries = append(tries, full)
-	}
-	for _, o := range tries {
-		if done, err := f.attempt(ctx, g, o, r); done || err != nil {
-			return err
+	if f.all() || !slices.Contains(slow, g.ID()) {
+		for _, o := range tries {
+			if done, err := f.attempt(ctx, g, o, r); done || err != nil {
+				return err
+			}
 		}
 	}
 	if r.Proof = "given up after " + f.each.String(); !f.all() {

@@ -204,7 +204,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-type hangs struct{ firstMove }
+type hangs struct{}
 
 func (hangs) Close() error { return nil }
 func (hangs) Move(ctx context.Context, s game.State, _ player.Clock) (player.Choice, error) {

@@ -119,7 +119,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	}
 	p := s.(interface{ At() domino.Position }).At()
 	r = r.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
-	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
+	r.Path = append([]string{}, f.at.Moves...)
 	if f.list == "leaves" {
 		r.Ends = ends(p)
 	}
@@ -156,11 +156,6 @@ func ends(p domino.Position) (list []end) {
 	return list
 }
 
-func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
-	r := dealRecord{Deal: d.String(), Swapped: swapped, Position: d.Start().String(), Path: []string{}}
-	return r.describe(s, d.Start(), s.Stats(d))
-}
-
 func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
 	line, moves := []string{}, cli.List[choice]{}
 	for _, turn := range s.Line(p) {
@@ -175,6 +170,7 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 			}
 		}
 	}
+	r.Position = p.String()
 	r.Score, r.Line, r.Play, r.Moves = st.Value, line, strings.Join(line, " "), moves
 	r.Lines, r.Blocked, r.Min, r.Max, r.Sign = st.Leaves, st.Blocked, st.Min, st.Max, st.Sign().String()
 	r.Starter, r.Second = p.Hands[domino.Starter], p.Hands[domino.Second]
@@ -198,7 +194,8 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "deals", int64(len(deals)), func(ctx context.Context, bar *cli.Bar) ([]dealRecord, error) {
 		records := make([]dealRecord, len(deals))
 		if err := exact.Each(ctx, len(deals), f.job.Threads, bar.Add, func(s *exact.Solver, i int) {
-			records[i] = newDealRecord(s, deals[i], swaps[i])
+			r := dealRecord{Deal: deals[i].String(), Swapped: swaps[i], Path: []string{}}
+			records[i] = r.describe(s, deals[i].Start(), s.Stats(deals[i]))
 		}); err != nil {
 			return nil, err
 		}

@@ -329,16 +329,6 @@ func (r *row) findOpen() {
 	r.opened = true
 }
 
-// hold says whether a list of sets has all the given lifts.
-func hold(list []uint64, lifts []uint32) bool {
-	for _, lift := range lifts {
-		if list[lift>>6]>>(lift&63)&1 == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // orAt adds the bits of a word to a list of columns, beginning at column from.
 func orAt(columns []uint64, from int, x uint64) {
 	columns[from>>6] |= x << (from & 63)

@@ -21,25 +21,28 @@ func (k *known) Proofs(func(prove.Proof) error) error { return nil }
 
 func (k *known) Learn(p prove.Proof) { k.list = append(k.list, p) }
 
+// proofsOf are the proofs that a prover learns from the empty board.
+func proofsOf(t testing.TB, g *mnk.Game, nodes uint64) []prove.Proof {
+	t.Helper()
+	var k known
+	p, err := prove.New(g, prove.Options{Threads: 1, Memory: 8 << 20, Nodes: nodes, Book: &k, BookNodes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Value(t.Context())
+	p.Close()
+	if len(k.list) == 0 {
+		t.Errorf("%s: no proofs", g.ID())
+	}
+	return k.list
+}
+
 // TestNotes: a proof turned into a fact with a note is read back unchanged, on boards of
 // one word and of two.
 func TestNotes(t *testing.T) {
 	for _, id := range []string{"mnk-4x3k3", "mnk-4x4k4", "mnk-5x5k4", "mnk-8x8k8", "mnk-9x8k6"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var k known
-		p, err := prove.New(g, prove.Options{Threads: 1, Memory: 8 << 20, Nodes: 20_000, Book: &k, BookNodes: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Value(t.Context())
-		p.Close()
-		if len(k.list) == 0 {
-			t.Errorf("%s: no proofs", id)
-		}
-		for _, p := range k.list {
+		g := mustGame(t, id)
+		for _, p := range proofsOf(t, g, 20_000) {
 			f, notes := toFact(g, p)
 			if !f.Valid() {
 				t.Fatalf("%s: %+v becomes %+v", id, p, f)
@@ -123,7 +126,7 @@ func TestProved(t *testing.T) {
 	}
 }
 
-func mustGame(t *testing.T, id string) *mnk.Game {
+func mustGame(t testing.TB, id string) *mnk.Game {
 	t.Helper()
 	g, err := mnk.ByID(id)
 	if err != nil {
@@ -135,18 +138,8 @@ func mustGame(t *testing.T, id string) *mnk.Game {
 // FuzzNote reads any notes beside any bounds: an accepted note is a sound proof on the board and
 // is written again unchanged.
 func FuzzNote(f *testing.F) {
-	g, err := mnk.ByID("mnk-4x4k4")
-	if err != nil {
-		f.Fatal(err)
-	}
-	var k known
-	p, err := prove.New(g, prove.Options{Threads: 1, Memory: 1 << 20, Book: &k, BookNodes: 1})
-	if err != nil {
-		f.Fatal(err)
-	}
-	p.Value(f.Context())
-	p.Close()
-	for _, p := range k.list {
+	g := mustGame(f, "mnk-4x4k4")
+	for _, p := range proofsOf(f, g, 0) {
 		fact, notes := toFact(g, p)
 		f.Add(p.X.Lo, p.O.Lo, fact.WinOver, fact.WinBy, fact.LossOver, fact.LossBy, notes[0], notes[1])
 	}

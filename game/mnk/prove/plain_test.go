@@ -3,27 +3,26 @@ package prove
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
 
-// plain follows a strategy by the rules of package mnk alone, without zones or memory.
+// plain follows a strategy by the rules of package mnk, without zones or memory. Claims of pairs and
+// weights are checked by the checker, which TestCheckersAgree compares with another one.
 type plain struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
+	board   *replay
 	seen    map[[4]uint64]bool               // nil: no position is remembered
 	replies func(s mnk.Position) []game.Move // the other side's moves to try
-	windows [][]int
-	cells   int
 	n       Checked
 }
 
 func newPlain(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *plain {
-	return &plain{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K()), cells: g.Cells()}
+	return &plain{ctx: ctx, claim: claim, s: s, board: newReplay(ctx, g, claim, nil)}
 }
 
 func (c *plain) fail(s mnk.Position, format string, args ...any) error {
@@ -55,7 +54,8 @@ func (c *plain) walk(s mnk.Position) error {
 	a, ok := c.s.Answer(x, o, s.Seat())
 	if ok && a.Move < 0 {
 		c.n.Claims++
-		return c.holds(s, a.Pairs)
+		_, err := c.board.holds(sidesOf(c.claim, x, o), s.Seat() == c.claim.side(), a.Pairs)
+		return err
 	}
 	if s.Seat() == c.claim.side() {
 		if !ok {
@@ -87,56 +87,6 @@ func (c *plain) play(s mnk.Position, cell int) error {
 		}
 	}
 	return c.fail(s, "cell %d cannot be played", cell)
-}
-
-// holds checks a claim that the defender stops all windows. Pairs are disjoint and empty. A
-// window weighs 2 to the power of minus its empty cells outside the pairs; the windows
-// without a pair and without a defender's stone weigh less than 1/2 with the attacker to
-// move, less than 1 with the defender.
-func (c *plain) holds(s mnk.Position, pairs [][2]int) error {
-	if c.claim.Win {
-		return c.fail(s, "a claim of pairs cannot show a win")
-	}
-	stone := func(seat, cell int) bool { return int(s.At(cell)) == seat+1 }
-	paired := map[int]int{}
-	for i, p := range pairs {
-		for _, cell := range p {
-			if cell < 0 || cell >= c.cells || stone(0, cell) || stone(1, cell) {
-				return c.fail(s, "pair %v is not empty", p)
-			}
-			if _, twice := paired[cell]; twice || p[0] == p[1] {
-				return c.fail(s, "cell %d is in two pairs", cell)
-			}
-			paired[cell] = i
-		}
-	}
-	sum, one := new(big.Rat), big.NewInt(1)
-	for _, w := range c.windows {
-		hit, left := false, uint(0)
-		count := map[int]int{}
-		for _, cell := range w {
-			switch i, ok := paired[cell]; {
-			case stone(1-c.claim.Attacker, cell):
-				hit = true
-			case ok:
-				count[i]++
-				hit = hit || count[i] == 2
-			case !stone(c.claim.Attacker, cell):
-				left++
-			}
-		}
-		if !hit {
-			sum.Add(sum, new(big.Rat).SetFrac(one, new(big.Int).Lsh(one, left)))
-		}
-	}
-	limit := big.NewRat(1, 1)
-	if s.Seat() == c.claim.Attacker {
-		limit = big.NewRat(1, 2)
-	}
-	if sum.Cmp(limit) >= 0 {
-		return c.fail(s, "the windows weigh %v, want less than %v", sum, limit)
-	}
-	return nil
 }
 
 // sample plays games of the strategy against random moves (often next to stones), and
