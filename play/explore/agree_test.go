@@ -157,6 +157,9 @@ func TestAgreesWithSolutions(t *testing.T) {
 		{"halma-star13-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star37-2p", "liou"}, {"halma-4x4p3", "gamesman"},
 		{"halma-4x4p3", "sturtevant"}, {"halma-5x5p3", "gamesman-2026"}, {"halma-4x4p6", "sturtevant"},
 	} {
+		if c[0] == "halma-star37-2p" && c[1] == "liou" && testing.Short() {
+			continue // the same board as under house
+		}
 		g := openHalma(t, c[0], c[1])
 		compare(t, s, g, *positions, wing.BySolution, solved(t, g))
 	}

@@ -124,7 +124,7 @@ func TestStatement(t *testing.T) {
 		{Game: "mnk-15x15k5", Position: "15.15.15.15.6xx7.9x5.9x5.15.3o7o3.3o7o3.15.15.15.15.15"},
 	}
 	if testing.Short() {
-		crossing = crossing[:1]
+		crossing = nil
 	}
 	for _, q := range crossing {
 		check(q)

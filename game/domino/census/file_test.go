@@ -111,6 +111,9 @@ func TestForged(t *testing.T) {
 		if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "damaged: ") || !strings.Contains(err.Error(), f.want) {
 			t.Errorf("%s: %v, want %q", name, err, f.want)
 		}
+		if testing.Short() {
+			continue // a census of one part is read as Load reads it
+		}
 		if _, err := Merge([]string{file}); err == nil {
 			t.Errorf("%s: added up", name)
 		}
