@@ -203,20 +203,6 @@ func sign(g game.Game, k known) string {
 	return "?"
 }
 
-func runs(t *testing.T, in string, args ...string) string {
-	t.Helper()
-	var out, complaint bytes.Buffer
-	root := newRoot(newApp(ours...))
-	root.SetArgs(args)
-	root.SetIn(strings.NewReader(in))
-	root.SetOut(&out)
-	root.SetErr(&complaint)
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		t.Fatalf("solve %s: %v\n%s", strings.Join(args, " "), err, complaint.String())
-	}
-	return out.String()
-}
-
 // settles reports whether an analysis of a question ends once its values are known. With more than
 // two seats and no limit, the analysis goes on and looks for the winner.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }

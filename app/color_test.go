@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,18 +17,7 @@ var (
 // files and pipes have no colours.
 func TestColor(t *testing.T) {
 	t.Parallel()
-	run := func(words ...string) string {
-		t.Helper()
-		var out strings.Builder
-		root := newRoot(newApp(ours...))
-		root.SetOut(&out)
-		root.SetErr(&out)
-		root.SetArgs(words)
-		if err := root.ExecuteContext(context.Background()); err != nil {
-			t.Fatalf("%v: %v", words, err)
-		}
-		return took.ReplaceAllString(out.String(), "T")
-	}
+	run := func(words ...string) string { return took.ReplaceAllString(runs(t, "", words...), "T") }
 	for _, words := range [][]string{
 		{"probe", "halma-star13-2p", "start"},
 		{"info", "halma-star37-2p"},

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"net/http/httptest"
 	"reflect"
 	"regexp"
@@ -65,12 +63,11 @@ func TestFields(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					root := newRoot(newApp(families...)) // new, since flags keep their values
 					for _, words := range []string{
 						"info", "info GAME", "info GAME --json", "search GAME --limit 2", "analyse GAME --limit 1", "strong GAME --plan",
 						"match GAME random random --pairs 1", "play GAME", "engine",
 					} {
-						runFields(t, root, strings.ReplaceAll(words, "GAME", id))
+						runFields(t, newApp(families...), strings.ReplaceAll(words, "GAME", id))
 					}
 					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page uses only the fields of wings
 						page(t, families[0].Wing, id)
@@ -84,23 +81,16 @@ func TestFields(t *testing.T) {
 // nonsense matches traces of missing values.
 var nonsense = regexp.MustCompile(`(?m)%!|<nil>|NaN|^cells +0|^pieces +0|\(\)`)
 
-func runFields(t *testing.T, root *cobra.Command, words string) {
+func runFields(t *testing.T, a *family.App, words string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
 			t.Errorf("solve %s: %v", words, r)
 		}
 	}()
-	var out bytes.Buffer
-	root.SetArgs(strings.Fields(words))
-	root.SetIn(strings.NewReader("help\nmoves\nquit\n"))
-	root.SetOut(&out)
-	root.SetErr(io.Discard)
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		t.Errorf("solve %s: %v", words, err)
-	}
-	if found := nonsense.FindString(out.String()); found != "" || out.Len() == 0 {
-		t.Errorf("solve %s prints %q in %q", words, found, out.String())
+	out, _, err := says(t.Context(), a, "help\nmoves\nquit\n", strings.Fields(words)...)
+	if found := nonsense.FindString(out); err != nil || found != "" || out == "" {
+		t.Errorf("solve %s: %v; it prints %q in %q", words, err, found, out)
 	}
 }
 
@@ -142,12 +132,9 @@ func TestBare(t *testing.T) {
 			}
 		})
 	}
-	root := newRoot(newApp(families...))
-	var out bytes.Buffer
-	root.SetOut(&out)
-	root.SetArgs([]string{"info"})
-	if err := root.ExecuteContext(t.Context()); err != nil || !regexp.MustCompile(`(?m)^mnk-3x3k3 +- +2 +- +6,046 +13$`).Match(out.Bytes()) {
-		t.Errorf("%v\n%s", err, out.String())
+	out, _, err := says(t.Context(), newApp(families...), "", "info")
+	if err != nil || !regexp.MustCompile(`(?m)^mnk-3x3k3 +- +2 +- +6,046 +13$`).MatchString(out) {
+		t.Errorf("%v\n%s", err, out)
 	}
 	f.Board = ours[1].Board
 	w, err := f.Wing.Complete()

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -74,10 +73,10 @@ var fileKinds = []fileKind{
 		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
-	{name: "part", make: []string{"search mnk-3x3k3 --limit 3 --part 1/1"}, files: "*.part", seal: sealPart,
+	{name: "part", make: []string{"search mnk-3x3k3 --limit 3 --part 1/1"}, files: "*.part", seal: sealBlocks,
 		reads:   []string{"merge --parts . -- --csv"},
 		readers: []string{"internal/parts.Load", "app.beginning"}},
-	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealPart,
+	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealBlocks,
 		reads: []string{"merge --parts . -- --json", "merge --parts . -- --certificate proof --json"}},
 	{name: "book", make: []string{"search mnk-3x3k3 --book b --book-nodes 5 --limit 9 --without ask"}, files: "b",
 		reads:   []string{"book verify b --json --mem 64MiB", "book list b --json"},
@@ -278,15 +277,6 @@ var (
 		return z
 	})
 )
-
-// sealPart makes the checksum in the last line of a part right.
-func sealPart(_, text []byte) []byte {
-	at := bytes.LastIndex(text, []byte("sha256 "))
-	if at < 0 {
-		return text
-	}
-	return fmt.Appendf(slices.Clone(text[:at]), "sha256 %x\n", sha256.Sum256(text[:at]))
-}
 
 // reading is a command line for a reader process.
 type reading struct {

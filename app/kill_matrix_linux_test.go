@@ -67,13 +67,6 @@ func (j *killJob) command(dir string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, stderr
 }
 
-// place makes a directory for the job.
-func (j *killJob) place(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	return dir
-}
-
 // finish runs the job to its end; an error fails the test.
 func (j *killJob) finish(t *testing.T, dir string) {
 	t.Helper()
@@ -151,7 +144,7 @@ func TestKillMatrix(t *testing.T) {
 			if j.args[1] == "census" {
 				wanted = max(*kills/25, 1)
 			}
-			alone := j.place(t)
+			alone := t.TempDir()
 			begin := time.Now()
 			j.finish(t, alone)
 			took := time.Since(begin)
@@ -159,7 +152,7 @@ func TestKillMatrix(t *testing.T) {
 			j.complete(t, alone, want)
 
 			random := rand.New(rand.NewPCG(uint64(i), 1))
-			dir := j.place(t)
+			dir := t.TempDir()
 			killed, refused, through, starts := 0, 0, 0, 0
 			for ; killed < wanted; starts++ {
 				if starts > 20*wanted+20 {
@@ -355,7 +348,7 @@ func TestSignals(t *testing.T) {
 	hostile(t)
 	for n, i := range []int{0, 1, 3, 4, 5} {
 		j := killJobs[i]
-		alone := j.place(t)
+		alone := t.TempDir()
 		begin := time.Now()
 		j.finish(t, alone)
 		took := time.Since(begin)
@@ -370,7 +363,7 @@ func TestSignals(t *testing.T) {
 				t.Logf("%-24s %-20v ignored from the start, as under nohup", j.name, signal)
 				continue
 			}
-			dir, saved := j.place(t), false
+			dir, saved := t.TempDir(), false
 			for range 20 {
 				cmd, stderr := j.command(dir)
 				if err := cmd.Start(); err != nil {
@@ -414,7 +407,7 @@ func TestFull(t *testing.T) {
 	hostile(t)
 	for _, x := range []struct{ job, kilobytes int }{{1, 16}, {3, 64}, {4, 40}, {5, 8}} {
 		j := killJobs[x.job]
-		alone := j.place(t)
+		alone := t.TempDir()
 		j.finish(t, alone)
 		want := j.results(t, alone)
 
@@ -434,7 +427,7 @@ func TestFull(t *testing.T) {
 		if err != nil {
 			t.Skipf("there is no device that is always full: %v", err)
 		}
-		dir = j.place(t)
+		dir = t.TempDir()
 		cmd, stderr = j.command(dir)
 		cmd.Stdout = full
 		err = cmd.Run()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -151,6 +152,29 @@ func TestScripts(t *testing.T) {
 			"same-values": sameValues,
 		},
 	})
+}
+
+// says runs a subcommand of solve in this process, and returns its answer and its complaints.
+func says(ctx context.Context, a *family.App, in string, words ...string) (out, complaints string, err error) {
+	root := newRoot(a)
+	var text, aside strings.Builder
+	root.SetArgs(words)
+	root.SetIn(strings.NewReader(in))
+	root.SetOut(&text)
+	root.SetErr(&aside)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	err = root.ExecuteContext(ctx)
+	return text.String(), aside.String(), err
+}
+
+// runs is [says] with our games for a command that must succeed.
+func runs(t *testing.T, in string, words ...string) string {
+	t.Helper()
+	out, complaints, err := says(t.Context(), newApp(ours...), in, words...)
+	if err != nil {
+		t.Fatalf("solve %s: %v\n%s", strings.Join(words, " "), err, complaints)
+	}
+	return out
 }
 
 // solveCommand returns a run of the command solve.

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,37 +18,49 @@ import (
 	"perfectplay/solve/book"
 )
 
-// TestMemory: the resident memory of a search stays within --mem, for games that would fill a
-// table of that size many times.
+// TestMemory: the resident memory of a job stays within --mem, for jobs that could use many times as
+// much.
 func TestMemory(t *testing.T) {
 	hostile(t)
 	dir, large := t.TempDir(), largeBook(t)
-	for _, line := range []string{
-		"search halma-star37-2p --limit 60 --time 2s --without openings --mem 64MiB",
-		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
-		"thesis halma-star13-6p --limit 0 --without ordering --rules base --mem 128MiB",
-		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
-		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
-		"search halma-star37-2p --rules house --limit 29 --time 5s --without ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
-		"search halma-star121-2p --rules house --limit 4 --without openings --without ask --book " + large + " --mem 64MiB",
-		"search halma-star121-2p --limit 8 --split 4 --part 1/3000 --parts " + dir + " --mem 64MiB",
-		"book verify " + large + " --without ask --mem 64MiB",
-		"lab export halma-5x5p3 --rules sturtevant --sample 2e6 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
-		"repro mnk --max-positions 1000 --mem 64MiB",
+	for _, c := range []struct {
+		most cli.Size // if not --mem
+		line string
+	}{
+		{0, "search halma-star37-2p --limit 60 --time 2s --without openings --mem 64MiB"},
+		{0, "thesis halma-star37-2p --model tables --limit 16 --mem 64MiB"},
+		{0, "thesis halma-star13-6p --limit 0 --without ordering --rules base --mem 128MiB"},
+		{0, "search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4"},
+		{0, "search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB"},
+		{0, "search halma-star37-2p --rules house --limit 29 --time 5s --without ask --book DIR/book --mem 64MiB"},
+		{0, "search halma-star121-2p --rules house --limit 4 --without openings --without ask --book " + large + " --mem 64MiB"},
+		{0, "search halma-star121-2p --limit 8 --split 4 --part 1/3000 --parts DIR --mem 64MiB"},
+		{0, "book verify " + large + " --without ask --mem 64MiB"},
+		{0, "lab export halma-5x5p3 --rules sturtevant --sample 2e6 --parquet -o DIR/5x5p3.parquet --mem 64MiB"},
+		{0, "repro mnk --max-positions 1000 --mem 64MiB"},
+		// With many threads a census uses fewer.
+		{0, "domino census --threads 64 --sample 2000 --mem 192MiB"},
+		{0, "domino census --threads 64 --part 3/60000 --census DIR/part --interval 20ms --mem 448MiB"},
+		// Every game of a match has its own table: half of --mem, and the program. random has none.
+		{160 << 20, "match mnk-8x8k5 strongest random --mem 256MiB --time 200ms --grace 1h --pairs 3 --limit 2"},
+		// Proofs that are written, replayed and joined; the test binary is larger than solve.
+		{68 << 20, "mnk solve mnk-8x4k4 --threads 1 --certificate DIR/844.proof --mem 64MiB"},
+		{68 << 20, "mnk solve mnk-8x4k4 --threads 1 --check --mem 64MiB"},
+		{68 << 20, "mnk solve mnk-7x4k4 --threads 2 --split 1 --check --mem 64MiB"},
+		// The checker could use all memory.
+		{132 << 20, "mnk solve mnk-8x7k5 --threads 1 --algo zones --certificate DIR/large.proof --mem 128MiB"},
+		{72 << 20, "mnk check DIR/large.proof --mem 64MiB"},
 	} {
-		args := strings.Fields(line)
-		var budget cli.Size
-		for i, a := range args {
-			if a == "--mem" {
-				if err := budget.Set(args[i+1]); err != nil {
-					t.Fatal(err)
-				}
+		args := strings.Fields(strings.ReplaceAll(c.line, "DIR", dir))
+		if at := slices.Index(args, "--mem"); c.most == 0 {
+			if err := c.most.Set(args[at+1]); err != nil {
+				t.Fatal(err)
 			}
 		}
 		resident := peak(t, args)
-		t.Logf("%s: %v resident", line, resident)
-		if resident > budget {
-			t.Errorf("%s: %v resident", line, resident)
+		t.Logf("%s: %v resident", c.line, resident)
+		if resident > c.most {
+			t.Errorf("%s: %v resident, %v are allowed", c.line, resident, c.most)
 		}
 	}
 }
@@ -79,6 +94,35 @@ func largeBook(t *testing.T) string {
 		t.Fatalf("%v, %v", stat.Size(), err)
 	}
 	return name
+}
+
+// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, which is most of
+// the memory of the process.
+func TestHiddenMemory(t *testing.T) {
+	hostile(t)
+	for _, line := range []string{
+		"double-3 4 --iterations 300",
+		"double-4 4 --iterations 24",
+		"double-4 5 --iterations 4",
+		"double-6 4 --iterations 1",
+	} {
+		answer := filepath.Join(t.TempDir(), "answer")
+		used := peak(t, append([]string{"domino", "hidden", "--gap", "0", "--threads", "2", "--json", "-o", answer}, strings.Fields(line)...))
+		text, err := os.ReadFile(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record struct {
+			Memory cli.Size `json:"memory_bytes"`
+		}
+		if err := json.NewDecoder(bytes.NewReader(text)).Decode(&record); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %v announced, %v resident", line, record.Memory, used)
+		if used > record.Memory || record.Memory > 2*used+64<<20 {
+			t.Errorf("%s: %v announced, %v resident", line, record.Memory, used)
+		}
+	}
 }
 
 // peak runs the command and returns its peak of resident memory, see [peakOf].

@@ -100,7 +100,7 @@ func newRoot(a *family.App) *cobra.Command {
 			root.AddCommand(f.Commands(a)...)
 		}
 	}
-	cli.Elsewhere(root, "lab ", ofLab...)
+	cli.Elsewhere(root, "lab", ofLab...)
 	return finish(a, root)
 }
 
@@ -109,19 +109,6 @@ var (
 	ofLab   = strings.Fields("repro perft bench cluster publish puzzles solitaire thesis searches")
 	ofSolve = strings.Fields("search analyse book serve play engine match merge site judge info strong probe verify mnk domino")
 )
-
-// instead maps the words to type today to flags that moved, or that had other names before
-// 2026-11-28.
-var instead = map[string]string{
-	"lab export --parquet": "--parquet", "lab cluster pass": "--pass --finish --short --stripes",
-	"lab cluster plan": "--nodes --node-mem --disk --network", "GAME|FILE": "--table --game",
-	"--without openings": "--no-openings", "--without ask": "--no-ask", "--without sound": "--no-sound",
-	"--without tables": "--no-tables", "--without ordering": "--no-ordering", "--without hands": "--hidden",
-	"--only": "--openings-only --checksums --rows --sections --values", "--seatings": "--alone --all-seatings",
-	"--file": "--opening-file", "--save": "--record --strategy", "--plot": "--svg", "--verbose": "--every-move",
-	"--algo": "--method --exact", "--check": "--compare", "--max-positions": "--max-leaves",
-	"--sample": "--verify --deals",
-}
 
 func newLab(a *family.App, commands Commands) *cobra.Command {
 	root := &cobra.Command{
@@ -138,7 +125,7 @@ Parquet files.
 	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) },
 		func(c export.Columns) *cobra.Command { return newParquetCommand(a, c) })...)
 	root.AddCommand(newPuzzlesCommand(a))
-	cli.Elsewhere(root, "solve ", ofSolve...)
+	cli.Elsewhere(root, "solve", ofSolve...)
 	return finish(a, root)
 }
 
@@ -198,9 +185,6 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	root.AddCommand(newVersionCommand(a), newManCommand(a))
 	for _, sub := range root.Commands() {
 		sub.GroupID = cmp.Or(sub.GroupID, cli.GroupSolve)
-	}
-	for words, names := range instead {
-		cli.Elsewhere(root, words, strings.Fields(names)...)
 	}
 	a.Complete(root)
 	help(a, root)

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -61,15 +59,11 @@ func TestSentences(t *testing.T) {
 			if len(q.Moves) > 0 {
 				all = slices.Insert(all, 1, "--moves", strings.Join(q.Moves, ","))
 			}
-			var out bytes.Buffer
-			root := newRoot(newApp(ours...))
-			root.SetArgs(all)
-			root.SetOut(&out)
-			root.SetErr(io.Discard)
-			if err := root.ExecuteContext(t.Context()); err != nil {
+			out, _, err := says(t.Context(), newApp(ours...), "", all...)
+			if err != nil {
 				return err.Error(), true
 			}
-			return out.String(), false
+			return out, false
 		}
 	}
 	faces := []face{
@@ -125,16 +119,11 @@ func TestSentences(t *testing.T) {
 					args = append(args, "--seat", g.SeatName(seat)+"=human")
 				}
 			}
-			var out bytes.Buffer
-			root := newRoot(newApp(ours...))
-			root.SetArgs(args)
-			root.SetIn(strings.NewReader(strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n")))
-			root.SetOut(&out)
-			root.SetErr(io.Discard)
-			if err := root.ExecuteContext(t.Context()); err != nil {
+			out, _, err := says(t.Context(), newApp(ours...), strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n"), args...)
+			if err != nil {
 				return err.Error(), true
 			}
-			return out.String(), len(q.Moves) > 0
+			return out, len(q.Moves) > 0
 		}},
 	}
 	check := func(t *testing.T, q explore.Query, refused bool, want string, only ...string) {

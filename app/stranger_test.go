@@ -1,19 +1,16 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"perfectplay/app/family"
 	"perfectplay/game/gametest/stranger"
 	"perfectplay/game/wing"
-	"perfectplay/internal/cli"
 	"perfectplay/play/explore"
 	"perfectplay/play/serve"
 	"perfectplay/play/serve/web"
@@ -46,18 +43,6 @@ func strangers(t *testing.T, end chan struct{}) *family.App {
 	return newApp(list...)
 }
 
-// says runs a command of a program.
-func says(ctx context.Context, a *family.App, words ...string) (out string, err error) {
-	root := newRoot(a)
-	var text, complaints bytes.Buffer
-	root.SetArgs(words)
-	root.SetOut(&text)
-	root.SetErr(&complaints)
-	root.SilenceErrors, root.SilenceUsage = true, true
-	err = root.ExecuteContext(ctx)
-	return text.String(), err
-}
-
 // TestStrangerIsSolvedEverywhere: strong, probe, analyse, search, info, match, play and HTTP
 // solve a small game whose wing does not give its size.
 func TestStrangerIsSolvedEverywhere(t *testing.T) {
@@ -71,7 +56,7 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 		{"search heap-round", "draw, however long the game"},
 		{"match heap-good perfect random --pairs 1 --time 100ms", "perfect"},
 	} {
-		if out, err := says(t.Context(), a, strings.Fields(c.command)...); err != nil || !strings.Contains(out, c.want) {
+		if out, _, err := says(t.Context(), a, "", strings.Fields(c.command)...); err != nil || !strings.Contains(out, c.want) {
 			t.Errorf("%s: %v: want %q in\n%s", c.command, err, c.want, out)
 		}
 	}
@@ -97,18 +82,18 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 	}
 }
 
-// TestStrangerPanics: a game's panic ends a command with exit code 1 and one line that names
-// game, position and function.
-func TestStrangerPanics(t *testing.T) {
-	a := strangers(t, nil)
-	for _, command := range []string{
-		"strong heap-panic", "search heap-panic", "search heap-panic --limit 20 --threads 2", "probe heap-panic start", "probe heap-panic 13.B",
-		"analyse heap-panic", "analyse heap-panic --limit 20 --time 30s", "search heap-panic --position 13.B",
-	} {
-		_, err := says(t.Context(), a, strings.Fields(command)...)
-		if err == nil || cli.Code(err) != cli.ExitFailed || !strings.Contains(err.Error(), "heap-panic at ") || strings.Contains(err.Error(), "\n") ||
-			!strings.Contains(err.Error(), "stranger_test.go") || !strings.Contains(err.Error(), "planted") {
-			t.Errorf("%s: %v", command, err)
+// TestStrangerContradicts: probe and analyse search a game that the solver of all positions
+// refuses, and name its contradiction on standard error.
+func TestStrangerContradicts(t *testing.T) {
+	alike := stranger.Heap{Name: "alike", Stones: 21, Most: 3, Keys: true, KeyOf: func(left int) uint64 { return uint64(left / 2) }}
+	list, err := withDefaults([]family.Family{{Wing: stranger.Wing(alike)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"probe heap-alike start", "analyse heap-alike --limit 3"} {
+		_, complaints, err := says(t.Context(), newApp(list...), "", strings.Fields(command)...)
+		if err != nil || !strings.Contains(complaints, "so a search answers: retro: heap-alike: positions ") {
+			t.Errorf("%s: %v, %q", command, err, complaints)
 		}
 	}
 }
@@ -124,31 +109,8 @@ func TestStrangerCompletes(t *testing.T) {
 		ctx        context.Context
 		game, want string
 	}{{t.Context(), "good", "1\n2\n3\n:"}, {t.Context(), "panic", ":1\n"}, {ctx, "hang", ":1\n"}} {
-		if out, err := says(c.ctx, a, "__complete", "search", "heap-"+c.game, "--position", "13.B", "--moves", ""); err != nil || !strings.HasPrefix(out, c.want) {
+		if out, _, err := says(c.ctx, a, "", "__complete", "search", "heap-"+c.game, "--position", "13.B", "--moves", ""); err != nil || !strings.HasPrefix(out, c.want) {
 			t.Errorf("%s: %v, offers %q", c.game, err, out)
 		}
 	}
-}
-
-// TestStrangerHangs: a command whose game does not return ends by itself, or at the first
-// signal.
-func TestStrangerHangs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits as long as the commands do")
-	}
-	t.Parallel()
-	end := make(chan struct{})
-	defer close(end)
-	var wait sync.WaitGroup
-	for _, command := range []string{"probe heap-hang start", "analyse heap-hang --position 13.B", "search heap-hang", "search heap-hang --position 13.B"} {
-		a := strangers(t, end)
-		wait.Go(func() { // they wait at the same time
-			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(time.Second, cancel)
-			if _, err := says(ctx, a, strings.Fields(command)...); err == nil {
-				t.Errorf("%s: no error", command)
-			}
-		})
-	}
-	wait.Wait()
 }

@@ -239,29 +239,12 @@ func variable(pid int, name string) string {
 // table of one process, or a log names the tile and the cause.
 func TestPassFaults(t *testing.T) {
 	b := onSlurm(t)
-	var matrix strings.Builder
-	matrix.WriteString("| fault | result | a log says |\n|---|---|---|\n")
-	defer func() {
-		t.Log("\n" + matrix.String())
-		if *passesReport != "" {
-			if err := os.WriteFile(*passesReport, []byte(matrix.String()), 0o644); err != nil {
-				t.Error(err)
-			}
+	underFaults(t, *passesReport, passFaults, func(t *testing.T, f fault) (dir, result string) {
+		dir, want := b.passesJob(t, "halma-4x4p4", true)
+		f.strike(t, b, dir)
+		if err := solved(dir, want); err != nil {
+			result = err.Error()
 		}
-	}()
-	for _, f := range passFaults {
-		t.Run(f.name, func(t *testing.T) {
-			dir, want := b.passesJob(t, "halma-4x4p4", true)
-			f.strike(t, b, dir)
-			result := "equal"
-			if err := solved(dir, want); err != nil {
-				result = err.Error()
-				t.Errorf("%v\n%s", err, logs(dir))
-			}
-			if !strings.Contains(logs(dir), f.says) {
-				t.Errorf("no log says %q\n%s", f.says, logs(dir))
-			}
-			fmt.Fprintf(&matrix, "| %s | %s | %s |\n", f.name, result, f.says)
-		})
-	}
+		return dir, result
+	})
 }

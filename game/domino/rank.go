@@ -1,6 +1,7 @@
 package domino
 
 import (
+	"iter"
 	"math/rand/v2"
 	"sync"
 
@@ -57,6 +58,18 @@ func (s Set) Next() Set {
 		return 0
 	}
 	return Set(next)
+}
+
+// Subsets yields the sets of k tiles of s in colexicographic order.
+func (s Set) Subsets(k int) iter.Seq[Set] {
+	return func(yield func(Set) bool) {
+		places := Set(1)<<k - 1
+		for places < 1<<s.Len() && yield(Set(bitboard.Deposit64(uint64(places), uint64(s)))) {
+			if places = places.Next(); places == 0 {
+				return
+			}
+		}
+	}
 }
 
 // Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
@@ -54,6 +55,24 @@ func TestPlace(t *testing.T) {
 			moves = placed.Moves(moves[:0])
 		}); n != 0 {
 			t.Errorf("%s: placing allocates %v times", id, n)
+		}
+	}
+}
+
+func TestSides(t *testing.T) {
+	g, err := ByID("halma-3x3p1", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.Start()
+	for range 2 {
+		mover, other := Sides(g, s)
+		if mover != bitboard.Cell128(8) || other != bitboard.Cell128(0) {
+			t.Errorf("%s: mover %x other %x", s, mover, other)
+		}
+		s, err = g.Parse("2.__.___.__.1-2")
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -44,35 +44,10 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestAgainstPlain plays the same random games on sets and on the array.
+// TestAgainstPlain plays the same random games on both forms of sets and on the array, which the
+// conformance suite checks by making moves: results, texts, moves, WinningMove and SafeMoves are
+// equal.
 func TestAgainstPlain(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, sh := range shapes {
-		g := mustGame(t, sh[0], sh[1], sh[2])
-		if g.Cells() > 128 {
-			continue // both games would play on arrays
-		}
-		for range 40 {
-			a, b := g.Start(), g.Plain().Start()
-			for {
-				ma, mb := a.Moves(nil), b.Moves(nil)
-				if a.Result() != b.Result() || !slices.Equal(ma, mb) || a.String() != b.String() {
-					t.Fatalf("%s: %s result %d, plain %s result %d", g.ID(), a, a.Result(), b, b.Result())
-				}
-				if len(ma) == 0 {
-					break
-				}
-				m := ma[rng.IntN(len(ma))]
-				a.Make(m)
-				b.Make(m)
-			}
-		}
-	}
-}
-
-// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with the results of the
-// array, which the conformance suite checks by making moves.
-func TestSafeMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	forced, lost := 0, 0
 	for _, sh := range append(shapes, [][3]int{{5, 5, 3}, {4, 4, 3}, {6, 5, 4}, {9, 9, 4}, {11, 11, 3}, {8, 8, 5}, {2, 64, 33}, {64, 1, 9}, {3, 9, 2}}...) {
@@ -90,6 +65,9 @@ func TestSafeMoves(t *testing.T) {
 				moves := plain.Moves(nil)
 				win, safe := plain.WinningMove(), plain.SafeMoves(nil)
 				for _, s := range states[1:] {
+					if s.Result() != game.Ongoing || !slices.Equal(s.Moves(nil), moves) || s.String() != plain.String() {
+						t.Fatalf("%s at %s: %T is at %s with result %d", g.ID(), plain, s, s, s.Result())
+					}
 					l := s.(game.SafeLister)
 					if m := l.WinningMove(); m != win {
 						t.Fatalf("%s at %s: %T sees the win %d, the array %d", g.ID(), plain, s, m, win)
@@ -116,7 +94,7 @@ func TestSafeMoves(t *testing.T) {
 				}
 			}
 			for _, s := range states {
-				if m := s.(game.SafeLister).WinningMove(); m != game.NoMove || s.Result() != game.Drawn && s.(game.Ender).PliesLeft() != 0 {
+				if m := s.(game.SafeLister).WinningMove(); m != game.NoMove || s.Result() != plain.Result() || s.Result() != game.Drawn && s.(game.Ender).PliesLeft() != 0 {
 					t.Fatalf("%s at %s: %T sees the win %d, and %d plies left, when the game is over", g.ID(), s, s, m, s.(game.Ender).PliesLeft())
 				}
 			}
@@ -438,6 +416,13 @@ func TestPublished(t *testing.T) {
 	}
 	if got := (Published{Rows: "m<=8", Cols: "4", K: "4"}).Boards(24); !slices.Equal(got, [][3]int{{4, 1, 4}, {4, 2, 4}, {4, 3, 4}, {4, 4, 4}, {5, 4, 4}, {6, 4, 4}}) {
 		t.Errorf("boards %v", got)
+	}
+	for _, p := range slices.Concat(list, PublishedErrata(), ProvedValues()) {
+		for _, bound := range []string{p.Rows, p.Cols, p.K} {
+			if _, _, err := readBound(bound); err != nil {
+				t.Errorf("row %v: %v", p, err)
+			}
+		}
 	}
 	for _, bad := range []string{"", "m", "m>4", "0", "x", ">=", "4m"} {
 		if _, _, err := readBound(bad); err == nil {

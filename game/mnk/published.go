@@ -2,10 +2,11 @@ package mnk
 
 import (
 	_ "embed"
-	"encoding/csv"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"perfectplay/internal/rows"
 )
 
 //go:embed testdata/mnk_values.csv
@@ -23,22 +24,24 @@ var tournamentCSV string
 // Published is a row of printed values: the boards that it names, their value and its
 // source. Rows, Cols and K are a number, a bound such as m>=4 or k>=8, or any.
 type Published struct {
-	Rows, Cols, K string
-	Value         string // first or draw
-	Source        string
+	Rows   string `json:"rows"`
+	Cols   string `json:"cols"`
+	K      string `json:"k"`
+	Value  string `json:"value"` // first or draw
+	Source string `json:"source"`
 }
 
 // PublishedValues returns the printed values that tests and the command compare
 // with, in the order of their file.
-func PublishedValues() []Published { return readPublished(publishedCSV) }
+func PublishedValues() []Published { return readCSV[Published](publishedCSV) }
 
 // PublishedErrata returns boards whose printed values are wrong, with the right
 // value; Source says why.
-func PublishedErrata() []Published { return readPublished(errataCSV) }
+func PublishedErrata() []Published { return readCSV[Published](errataCSV) }
 
 // ProvedValues returns boards that no printed row names and that this program has decided;
 // Source is the command. They are for tables of results; no proof uses them.
-func ProvedValues() []Published { return readPublished(provedCSV) }
+func ProvedValues() []Published { return readCSV[Published](provedCSV) }
 
 // Theory returns the value of the empty board, first or draw, by our proofs and the
 // literature; empty if neither decides it, and for most boards of more than 64 cells.
@@ -59,20 +62,6 @@ func Theory(g *Game) string {
 	return ""
 }
 
-// readPublished reads rows that are part of the program.
-func readPublished(text string) []Published {
-	var list []Published
-	for _, r := range readCSV(text, 5) {
-		list = append(list, Published{r[0], r[1], r[2], r[3], r[4]})
-		for _, bound := range r[:3] {
-			if _, _, err := readBound(bound); err != nil {
-				panic(fmt.Errorf("mnk: published values: %w", err))
-			}
-		}
-	}
-	return list
-}
-
 // Tournament returns the 25 games of the tournament for which the two published players
 // were written.
 func Tournament() (list []*Game) {
@@ -88,22 +77,23 @@ func Tournament() (list []*Game) {
 
 // TournamentIDs returns the ids of the games of [Tournament], without making the games.
 func TournamentIDs() (ids []string) {
-	for _, r := range readCSV(tournamentCSV, 3) {
-		ids = append(ids, "mnk-"+r[0]+"x"+r[1]+"k"+r[2])
+	type board struct {
+		M int `json:"m"`
+		N int `json:"n"`
+		K int `json:"k"`
+	}
+	for _, b := range readCSV[board](tournamentCSV) {
+		ids = append(ids, ID(b.M, b.N, b.K))
 	}
 	return ids
 }
 
-// readCSV reads rows of a fixed number of fields, without the header, from a
-// file that is part of the program.
-func readCSV(text string, fields int) [][]string {
-	in := csv.NewReader(strings.NewReader(text))
-	in.FieldsPerRecord = fields
-	rows, err := in.ReadAll()
-	if err != nil {
+// readCSV reads the records of a file that is part of the program.
+func readCSV[T any](text string) (list []T) {
+	if err := rows.Read(strings.NewReader(text), func(r T) { list = append(list, r) }); err != nil {
 		panic(fmt.Errorf("mnk: published figures: %w", err))
 	}
-	return rows[min(1, len(rows)):]
+	return list
 }
 
 // readBound returns the least and the greatest number of a field.

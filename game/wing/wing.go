@@ -118,14 +118,20 @@ type Evaluator interface {
 	Finish(s game.State, nodes int) (turns []game.Move, shortest bool)
 }
 
-// Player chooses moves by itself, one at a time.
+// Player chooses moves in one game. Its methods are for one goroutine.
 type Player interface {
-	// Move chooses a legal move in an undecided position and describes its reason in a few words.
-	// It keeps the limits even if the machine is busy, and returns soon after the context ends.
-	// The state comes back unchanged.
-	Move(ctx context.Context, s game.State, l Limits) (m game.Move, note string, err error)
+	// Move chooses a legal move in an undecided position. It keeps the limits even if the machine is
+	// busy, and returns soon after the context ends, with the best move so far. The state comes back
+	// unchanged. Positions need not follow each other.
+	Move(ctx context.Context, s game.State, l Limits) (Choice, error)
 	// Close releases the player's memory.
 	Close() error
+}
+
+// Choice is a move. Note says in a few words how it was found.
+type Choice struct {
+	Move game.Move
+	Note string
 }
 
 // Limits bound a move of a [Player]; zero means no bound.

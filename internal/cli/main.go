@@ -310,9 +310,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			return Usagef("unknown flag -%s", name)
 		}
-		if line := cmd.Root().Annotations["--"+name]; line != "" {
-			return Usagef("unknown flag --%s: see %s", name, line)
-		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {
@@ -347,17 +344,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
-// Elsewhere sets the words to type instead of commands or flags, given with their hyphens, that a
-// program lacks. The name follows words that end in a blank.
-func Elsewhere(root *cobra.Command, words string, names ...string) {
+// Elsewhere names the program that has these commands, which a program lacks.
+func Elsewhere(root *cobra.Command, program string, names ...string) {
 	if root.Annotations == nil {
 		root.Annotations = map[string]string{}
 	}
 	for _, name := range names {
-		root.Annotations[name] = words
-		if strings.HasSuffix(words, " ") {
-			root.Annotations[name] += name
-		}
+		root.Annotations[name] = program
 	}
 }
 
@@ -381,8 +374,8 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 			known = append(known, sub.Name())
 		}
 	}
-	if line := cmd.Annotations[word]; line != "" && !cmd.HasParent() {
-		return Usagef("unknown command %q: type %s", word, line)
+	if program := cmd.Annotations[word]; program != "" && !cmd.HasParent() {
+		return Usagef("unknown command %q: type %s %s", word, program, word)
 	}
 	near := Near(word, known)
 	for i := range near {

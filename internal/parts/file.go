@@ -1,8 +1,6 @@
 package parts
 
 import (
-	"bufio"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,19 +12,17 @@ import (
 
 	"github.com/dgryski/go-farm"
 
+	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
-// A part file is text, so that people can read it:
-//
-//	perfectplay part 2
-//	{"command":["perft","mnk-4x4k4","--depth=6"],"program":…}    a [Header]
-//	{"task":"a1 b1","seconds":0.02,"result":1716}                the result of a task
-//	…                                                            one a line, in the order of tasks
-//	sha256 f2ca1bb6…                                             of everything before
-const magic = "perfectplay part 2\n"
+// fileFormat is the format of a part: a container without blocks, whose description, plain JSON, is the
+// [File].
+var fileFormat = blocks.Format{
+	What: "part file", Anew: "finish and merge its job with the version that began it", Magic: "perfectplay part 3\n", Family: "perfectplay part", MaxDescription: mostBytes,
+}
 
-var errDamaged = errors.New("damaged")
+const mostBytes = 4 << 30
 
 // Job identifies the job of a part. Files of different jobs do not go together.
 type Job struct {
@@ -100,7 +96,7 @@ func (h Header) Part() Part { return Part{h.I, h.N} }
 // File is a part with the results of its tasks.
 type File struct {
 	Header
-	Results []Result // results so far; Done is their number
+	Results []Result `json:"results"` // results so far, in the order of tasks; Done is their number
 }
 
 // Seconds is the time of the tasks with a result.
@@ -123,33 +119,17 @@ func (f *File) Continues(old *File) error {
 	return nil
 }
 
-func (f *File) write(w io.Writer) error {
-	sum := sha256.New()
-	w = io.MultiWriter(w, sum)
-	put := json.NewEncoder(w)
-	put.SetEscapeHTML(false)
-	f.Done = len(f.Results)
-	_, err := io.WriteString(w, magic)
-	if err == nil {
-		err = put.Encode(f.Header)
-	}
-	for i := 0; i < len(f.Results) && err == nil; i++ {
-		err = put.Encode(f.Results[i])
-	}
-	if err == nil {
-		_, err = fmt.Fprintf(w, sumLine, sum.Sum(nil))
-	}
-	return err
-}
-
-// sumLine is the last line of a file, of sumBytes.
-const (
-	sumLine  = "sha256 %x\n"
-	sumBytes = int64(len("sha256 ") + 2*sha256.Size + len("\n"))
-)
-
 // Save writes the file under a name, whole or not at all.
-func (f *File) Save(name string) error { return files.Write(name, f.write) }
+func (f *File) Save(name string) error {
+	f.Done = len(f.Results)
+	return files.Write(name, func(out io.Writer) error {
+		w, err := blocks.NewWriter(out, fileFormat)
+		if err != nil {
+			return err
+		}
+		return w.Close(f)
+	})
+}
 
 // Load reads a file. It compares the checksum first, so a damaged file takes no memory.
 func Load(name string) (*File, error) {
@@ -158,59 +138,21 @@ func Load(name string) (*File, error) {
 		return nil, err
 	}
 	defer in.Close()
+	f := &File{}
 	stat, err := in.Stat()
-	if err != nil {
-		return nil, err
-	}
-	start := make([]byte, len(magic))
-	if n, err := io.ReadFull(in, start); err != nil || string(start) != magic {
-		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
-			return nil, fmt.Errorf("%s: %w: the file is cut off", name, errDamaged)
+	if err == nil {
+		var r *blocks.Reader
+		if r, err = blocks.Read(in, uint64(stat.Size()), fileFormat); err == nil {
+			err = r.Describe(f)
 		}
-		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which must finish and merge it", name)
 	}
-	f, err := parse(in, stat.Size())
+	if err == nil {
+		err = f.check()
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), errDamaged, err)
+		return nil, fmt.Errorf("%s: %w", filepath.Clean(name), err)
 	}
 	return f, nil
-}
-
-const mostBytes = 4 << 30
-
-func parse(in io.ReaderAt, size int64) (*File, error) {
-	end := size - sumBytes
-	if end < int64(len(magic)) {
-		return nil, errors.New("the file is cut off")
-	}
-	sum, last := sha256.New(), make([]byte, sumBytes)
-	if _, err := io.Copy(sum, io.NewSectionReader(in, 0, end)); err != nil {
-		return nil, err
-	}
-	if _, err := in.ReadAt(last, end); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if string(last) != fmt.Sprintf(sumLine, sum.Sum(nil)) {
-		return nil, errors.New("it is cut off, or its checksum is wrong")
-	}
-	f := &File{}
-	d := json.NewDecoder(bufio.NewReader(io.NewSectionReader(in, int64(len(magic)), end-int64(len(magic)))))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f.Header); err != nil {
-		return nil, fmt.Errorf("its description: %w", err)
-	}
-	for {
-		var r Result
-		switch err := d.Decode(&r); {
-		case err == io.EOF:
-			return f, f.check()
-		case err != nil:
-			return nil, fmt.Errorf("result %d: %w", len(f.Results)+1, err)
-		case len(f.Results) == f.Done:
-			return nil, fmt.Errorf("more results than %d", f.Done)
-		}
-		f.Results = append(f.Results, r)
-	}
 }
 
 // check returns an error if the file contradicts itself.

@@ -46,14 +46,10 @@ func TestAgrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		question := must(json.Marshal(q))(t)
-		fmt.Fprintf(&said, "%s\nnew %s %s\nposition %s\nanalyse\nhint\n", question, id, rules, q.Position)
+		fmt.Fprintf(&said, "{\"id\":\"q\",%s\nnew %s %s\nposition %s\nanalyse\nhint\n", question[1:], id, rules, q.Position)
 		want = append(want, last)
 	}
 	e := newTestEngine(t)
-	e.Open = func(id, rules string) (game.Game, error) {
-		g, _, err := s.State(explore.Query{Game: id, Rules: rules, Position: "start"})
-		return g, err
-	}
 	e.Budget, e.Most = 5*time.Minute, 0
 	lines := says(t, e, said.String())
 	next := func() string {
@@ -67,7 +63,7 @@ func TestAgrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := func(w *explore.Worth) string { return worth(w) }
-		if got.Answer == nil || text(&got.Worth) != text(&a.Worth) || len(got.Moves) != len(a.Moves) || !reflect.DeepEqual(got.Line, a.Line) {
+		if string(got.ID) != `"q"` || !got.Done || got.Answer == nil || text(&got.Worth) != text(&a.Worth) || len(got.Moves) != len(a.Moves) || !reflect.DeepEqual(got.Line, a.Line) {
 			t.Fatalf("%s %s: JSON %+v", a.Game, a.Position, got)
 		}
 		next() // the answer to new

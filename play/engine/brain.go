@@ -63,7 +63,7 @@ func (b *brain) agree(ctx context.Context, command string) error {
 	}
 	text, err := b.reply(ctx, command)
 	if word, _, _ := strings.Cut(text, " "); err == nil && !strings.EqualFold(word, "OK") {
-		err = &Fault{Why: fmt.Sprintf("%s answered %.60q to %q: want OK", b.Name(), text, command)}
+		err = &Fault{Why: fmt.Sprintf("%s answered %.60q to %q: want OK", b.name, text, command)}
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func (b *brain) reply(ctx context.Context, command string) (string, error) {
 			}
 			continue
 		case "ERROR", "UNKNOWN":
-			return "", &refused{Fault{Why: fmt.Sprintf("%s refused %.60q: %.200s", b.Name(), command, rest)}, word == "UNKNOWN"}
+			return "", &refused{Fault{Why: fmt.Sprintf("%s refused %.60q: %.200s", b.name, command, rest)}, word == "UNKNOWN"}
 		}
 		if _, err := pair(text); err != nil && word != "OK" && b.asked > 0 {
 			b.asked-- // the line answers an ABOUT
@@ -183,7 +183,7 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 		choice.Move, err = s.ParseMove(cmp.Or(b.cell[at], text))
 	}
 	if err != nil {
-		return choice, &Fault{Why: fmt.Sprintf("%s answered %.60q: %v", b.Name(), text, err)}
+		return choice, &Fault{Why: fmt.Sprintf("%s answered %.60q: %v", b.name, text, err)}
 	}
 	for i, cell := range b.w.Board(b.g).Cells {
 		if cell.Name == b.cell[at] {

@@ -14,30 +14,9 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	halmawing "perfectplay/game/halma/oracle"
-	"perfectplay/game/mnk"
-	mnkwing "perfectplay/game/mnk/oracle"
-	"perfectplay/game/wing"
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
 )
-
-// open opens the games of these tests.
-func open(id, rules string) (game.Game, error) {
-	if strings.HasPrefix(id, "mnk-") {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			return nil, err
-		}
-		return g, nil
-	}
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		return nil, err
-	}
-	return g, nil
-}
 
 // must returns v. An error ends the test.
 func must[T any](v T, err error) func(testing.TB) T {
@@ -54,15 +33,16 @@ func must[T any](v T, err error) func(testing.TB) T {
 func newTestEngine(t testing.TB) *Engine {
 	a := newService(t)
 	return &Engine{
-		Program: "test 1", Open: open, Analyst: a, Known: player.Known, Player: "strongest",
+		Program: "test 1", Analyst: a, Known: player.Known, Player: "strongest", Wing: a.Wing,
+		Open: func(id, rules string) (game.Game, error) {
+			w, err := a.Wing(id)
+			if err != nil {
+				return nil, err
+			}
+			return w.Open(id, rules)
+		},
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Analyst: a})
-		},
-		Wing: func(id string) (wing.Wing, error) {
-			if strings.HasPrefix(id, "mnk-") {
-				return mnkwing.Wing(), nil
-			}
-			return halmawing.Wing(), nil
 		},
 		Budget: time.Millisecond, Most: time.Millisecond,
 	}
@@ -169,37 +149,6 @@ func TestConversation(t *testing.T) {
 	for i := range want {
 		if !strings.HasPrefix(got[i], want[i]) {
 			t.Errorf("%s: %s, want %s", said[i], got[i], want[i])
-		}
-	}
-}
-
-// TestAnalyse: the values of all moves, best first, and their JSON.
-func TestAnalyse(t *testing.T) {
-	e := newTestEngine(t)
-	e.Budget, e.Most = time.Minute, 0
-	got := says(t, e, "new halma-star13-2p base\nposition start moves a1-b2 e1-d2\nanalyse\n"+
-		`{"id":"q","game":"halma-star13-2p","position":"start","moves":["a1-b2","e1-d2"]}`+"\n")
-	var moves []string
-	for _, line := range got[2 : len(got)-2] {
-		if strings.HasPrefix(line, "move ") {
-			moves = append(moves, line)
-		} else if !strings.HasPrefix(line, "info value ") || len(moves) > 0 {
-			t.Errorf("line %q after %d moves", line, len(moves))
-		}
-	}
-	if len(moves) == 0 || !strings.HasPrefix(moves[0], "move b2-c1 value win distance 7") || !strings.HasPrefix(got[len(got)-2], "= value win distance 7") {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-	var a Answer
-	if err := json.Unmarshal([]byte(got[len(got)-1]), &a); err != nil {
-		t.Fatal(err)
-	}
-	if string(a.ID) != `"q"` || !a.Done || a.Answer == nil || a.Value != explore.Win || *a.Distance != 7 || len(a.Moves) != len(moves) {
-		t.Fatalf("%s", got[len(got)-1])
-	}
-	for i, m := range a.Moves {
-		if line := "move " + m.Move + " " + worth(&m.Worth); line != moves[i] {
-			t.Errorf("%q in lines, in JSON %q", moves[i], line)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 func newBrain() *Engine {
 	w := mnkwing.Wing()
 	return &Engine{
-		Program: "test 1", Open: open, Player: "level-3", Known: player.Known, Budget: time.Second,
+		Program: "test 1", Open: w.Open, Player: "level-3", Known: player.Known, Budget: time.Second,
 		Wing: func(string) (wing.Wing, error) { return w, nil },
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Wing: w})
@@ -132,7 +132,6 @@ func TestGomocupTime(t *testing.T) {
 // timed plays the first legal move and records its clock.
 type timed func(player.Clock)
 
-func (timed) Name() string { return "timed" }
 func (timed) Close() error { return nil }
 func (f timed) Move(_ context.Context, s game.State, c player.Clock) (player.Choice, error) {
 	f(c)
@@ -147,7 +146,7 @@ func startBrain(t *testing.T, how, id string) (player.Player, game.Game, error) 
 	}
 	t.Setenv(behaviour, how)
 	exe := must(os.Executable())(t)
-	g := must(open(id, ""))(t)
+	g := must(mnkwing.Wing().Open(id, ""))(t)
 	p, err := StartGomocup(t.Context(), how, []string{exe}, g, mnkwing.Wing(), time.Minute)
 	return p, g, err
 }

@@ -42,10 +42,7 @@ func ended(pid int) bool {
 // TestHostile: a program that floods, stays silent or leaves processes behind costs its time and a
 // little more, and leaves nothing running. The same holds for a program whose context ends.
 func TestHostile(t *testing.T) {
-	g, err := open("mnk-9x9k5", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(mnkwing.Wing().Open("mnk-9x9k5", ""))(t)
 	for _, how := range []string{
 		"is silent", "floods", "floods without lines", "floods suggestions", "floods errors", "leaves others behind",
 		"ready is silent", "ready floods", "ready floods without lines", "ready floods errors", "ready leaves others behind",

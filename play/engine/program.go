@@ -175,8 +175,6 @@ func (p *program) run(started chan<- error, out io.Closer) {
 	close(p.ended)
 }
 
-func (p *program) Name() string { return p.name }
-
 // within bounds a move by its clock, unless the caller bounds it.
 func within(ctx context.Context, c player.Clock) (context.Context, context.CancelFunc) {
 	if _, bounded := ctx.Deadline(); bounded || c.Time == 0 {

@@ -171,8 +171,6 @@ func hint(how string, in *bufio.Scanner) {
 		fmt.Println("info thinks")
 		in.Scan()
 		fmt.Println("= c3\n=")
-	case "hangs":
-		time.Sleep(time.Hour)
 	}
 }
 
@@ -283,25 +281,5 @@ func TestProgramRefuses(t *testing.T) {
 	}
 	if _, err := Start(t.Context(), "none", nil, g, time.Minute); err == nil {
 		t.Error("no program")
-	}
-}
-
-// TestProgramHangs: a program that falls silent is ended, and costs no more than patience.
-func TestProgramHangs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits until a program is late, for seconds; not with -short")
-	}
-	p, g, err := start(t, "hangs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	bad := new(Fault)
-	if _, err := p.Move(ctx, g.Start(), player.Clock{Time: time.Millisecond}); !errors.As(err, &bad) || !strings.Contains(bad.Why, "did not answer") {
-		t.Errorf("%v", err)
-	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
 	}
 }

@@ -209,18 +209,7 @@ func TestAgreesWithDeals(t *testing.T) {
 	s := newService(t, explore.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
-		var d domino.Deal
-		for {
-			tiles := r.Perm(domino.Tiles)
-			var hands [2]domino.Set
-			for i, tile := range tiles[:domino.Dealt] {
-				hands[i/domino.HandSize] = hands[i/domino.HandSize].With(domino.Tile(tile))
-			}
-			var err error
-			if d, _, err = domino.NewDeal(hands[0], hands[1]); err == nil {
-				break
-			}
-		}
+		d, _ := domino.RandomDeal(r)
 		g := domino.New(d)
 		walk(t, g, *positions/20+1, func(at game.State, moves []string) {
 			score := plainScore(at)

@@ -80,12 +80,9 @@ func newAnalysis(s *Service, p *place, q Query, once bool) (*analysis, error) {
 		}
 		f := unknown()
 		if next.result != game.Ongoing {
-			f = ended(next.result, seat)
-			switch {
-			case p.wing.Score != nil: // perfect play is for points, however many plies it takes
-				f.score, f.distance = p.wing.Score(p.game, p.State, seat), -1
-			case f.distance >= 0:
-				f.distance++
+			f = ended(next.result, seat).before(false)
+			if p.wing.Score != nil { // perfect play is for points, however many plies it takes
+				f.Score, f.Distance = p.wing.Score(p.game, p.State, seat), -1
 			}
 		}
 		p.State.Unmake()
@@ -139,7 +136,7 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 		add(&a.facts[i], f)
 	}
 	a.conclude()
-	if a.source.Kind == "" && a.whole.value != game.Unknown {
+	if a.source.Kind == "" && a.whole.Value != game.Unknown {
 		a.source = by
 	}
 	a.notify()
@@ -147,10 +144,10 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 
 // conclude derives the value of the position from the values of its moves, and the other way round.
 func (a *analysis) conclude() {
-	if a.whole.value == game.Loss { // every move loses
+	if a.whole.Value == game.Loss { // every move loses
 		for i := range a.facts {
-			if f := &a.facts[i]; f.value == game.Unknown {
-				f.value = game.Loss
+			if f := &a.facts[i]; f.Value == game.Unknown {
+				f.Value = game.Loss
 			}
 		}
 	}
@@ -158,24 +155,24 @@ func (a *analysis) conclude() {
 	best, all := unknown(), true
 	for _, f := range a.facts {
 		switch {
-		case f.value == game.Unknown:
+		case f.Value == game.Unknown:
 			all = false
-		case best.value == game.Unknown || f.compare(best) < 0:
+		case best.Value == game.Unknown || f.compare(best) < 0:
 			best = f
 		}
 	}
-	if best.value == game.Unknown {
+	if best.Value == game.Unknown {
 		return
 	}
 	switch {
-	case a.whole.value == game.Unknown && (all || best.value == game.Win):
-		a.whole.value, a.whole.score = best.value, best.score
-	case a.whole.value != game.Unknown && (best.value > a.whole.value || all && best.value < a.whole.value):
+	case a.whole.Value == game.Unknown && (all || best.Value == game.Win):
+		a.whole.Value, a.whole.Score = best.Value, best.Score
+	case a.whole.Value != game.Unknown && (best.Value > a.whole.Value || all && best.Value < a.whole.Value):
 		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table is wrong; solve book verify and solve verify find the fault",
-			a.State, a.whole.value, best.value))
+			a.State, a.whole.Value, best.Value))
 	}
-	if a.whole.distance < 0 && a.whole.value == best.value && a.whole.value != game.Draw && a.settled(best) {
-		a.whole.distance = best.distance
+	if a.whole.Distance < 0 && a.whole.Value == best.Value && a.whole.Value != game.Draw && a.settled(best) {
+		a.whole.Distance = best.Distance
 	}
 }
 
@@ -213,23 +210,23 @@ func (a *analysis) stated() statement {
 		st.order[0] = i
 	}
 	best := a.facts[st.order[0]]
-	if best.value != a.whole.value || best.value == game.Unknown {
-		st.whole.value, st.whole.distance, st.whole.score = game.Unknown, -1, nil
+	if best.Value != a.whole.Value || best.Value == game.Unknown {
+		st.whole.Value, st.whole.Distance, st.whole.Score = game.Unknown, -1, nil
 		return st
 	}
-	st.whole.score = best.score
-	if st.whole.distance != best.distance {
-		st.whole.distance = -1
+	st.whole.Score = best.Score
+	if st.whole.Distance != best.Distance {
+		st.whole.Distance = -1
 	}
 	if st.line = []string{a.after[st.order[0]].name}; len(a.line) > 0 && a.line[0] == st.line[0] {
 		st.line = slices.Clone(a.line)
 	}
 	if st.force != nil {
 		mover := a.place.State.Seat()
-		st.force[mover].value, st.force[mover].distance = st.whole.value, st.whole.distance
+		st.force[mover].Value, st.force[mover].Distance = st.whole.Value, st.whole.Distance
 		for s := range st.force {
-			if s != mover && st.whole.value == game.Win { // s wins, so no other seat can force anything
-				st.force[s].value, st.force[s].distance = game.Loss, st.whole.distance
+			if s != mover && st.whole.Value == game.Win { // s wins, so no other seat can force anything
+				st.force[s].Value, st.force[s].Distance = game.Loss, st.whole.Distance
 			}
 		}
 	}
@@ -239,14 +236,14 @@ func (a *analysis) stated() statement {
 // settled reports whether the best move has the distance of the position, so that no other move can
 // be better.
 func (a *analysis) settled(best fact) bool {
-	if best.distance < 0 {
+	if best.Distance < 0 {
 		return false
 	}
 	for _, f := range a.facts {
 		switch {
-		case best.value == game.Win && (f.value == game.Unknown || f.value == game.Win && f.distance < 0) && f.bound+1 < best.distance:
+		case best.Value == game.Win && (f.Value == game.Unknown || f.Value == game.Win && f.Distance < 0) && f.bound+1 < best.Distance:
 			return false
-		case best.value == game.Loss && f.distance < 0:
+		case best.Value == game.Loss && f.Distance < 0:
 			return false
 		}
 	}
@@ -268,7 +265,7 @@ func (a *analysis) decided() bool {
 	defer a.mu.Unlock()
 	enough := fact.precise
 	if a.once {
-		enough = func(f fact) bool { return f.value != game.Unknown }
+		enough = func(f fact) bool { return f.Value != game.Unknown }
 	}
 	done := enough(a.whole)
 	for _, f := range a.facts {

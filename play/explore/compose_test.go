@@ -1,10 +1,8 @@
-package explore
+package explore_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,38 +11,18 @@ import (
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
 )
 
-// TestCompose sets up every position of random games from its picture and wants its own text. A
-// picture that shows no position is refused with a reason.
+// TestCompose sets up positions from their pictures and wants their own texts; gametest.Wing does so
+// along random games. A picture that shows no position is refused with a reason.
 func TestCompose(t *testing.T) {
 	t.Parallel()
-	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	rng := rand.New(rand.NewPCG(1, 29))
-	for _, id := range []string{"halma-star13-2p", "halma-star37-6p", "halma-star121-3p", "halma-5x5p3", "halma-4x4p6-1p", "mnk-3x3k3", "mnk-2x15k4", "mnk-19x19k5", "domino"} {
-		for range 3 {
-			q := Query{Game: id, Position: "start"}
-			if id == "domino" {
-				q.Position = "deal-" + strconv.Itoa(rng.IntN(1000))
-			}
-			for range 40 {
-				a, err := s.Position(q)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if a.Over {
-					break
-				}
-				text, err := s.Compose(id, "", a.Picture, a.Seat)
-				if err != nil || text != a.Position {
-					t.Fatalf("%s: composed %q, %v; want %q", id, text, err, a.Position)
-				}
-				q.Moves = append(q.Moves, a.Moves[rng.IntN(len(a.Moves))].Move)
-			}
+	s := newService(t, explore.Options{Threads: 1})
+	for _, q := range []explore.Query{{Game: "halma-star37-6p", Position: "start"}, {Game: "mnk-3x3k3", Position: "x2.1o1.3"}, {Game: "domino", Position: "deal-7"}} {
+		a := must(s.Position(q))(t)
+		if text, err := s.Compose(q.Game, "", a.Picture, a.Seat); err != nil || text != a.Position {
+			t.Fatalf("%s: composed %q, %v; want %q", q.Game, text, err, a.Position)
 		}
 	}
 	cells := slices.Repeat([]int{-1}, 13)
@@ -64,7 +42,7 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	for _, deal := range []string{"deal-", "deal-x", "deal-99999999999999999999"} {
-		if _, err := s.Position(Query{Game: "domino", Position: deal}); err == nil {
+		if _, err := s.Position(explore.Query{Game: "domino", Position: deal}); err == nil {
 			t.Errorf("%s is a position", deal)
 		}
 	}
@@ -78,11 +56,7 @@ func TestSettings(t *testing.T) {
 	for i := range wings { // as if too large to solve: else the service counts positions of every game
 		wings[i].Positions = func(game.Game) float64 { return math.MaxFloat64 }
 	}
-	s, err := New(Options{Wings: wings, Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newService(t, explore.Options{Wings: wings, Threads: 1})
 	for _, f := range s.Games() {
 		seen := map[string]string{}
 		for i, id := range f.Games {
@@ -116,21 +90,17 @@ func TestSettings(t *testing.T) {
 // TestLessons: every family has four pictures of its rules, with legal moves.
 func TestLessons(t *testing.T) {
 	t.Parallel()
-	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := newService(t, explore.Options{Threads: 1})
 	for _, f := range s.Games() {
 		if len(f.Lessons) != 4 {
 			t.Errorf("%s has %d lessons, want 4", f.Name, len(f.Lessons))
 		}
 		for _, l := range f.Lessons {
-			a, err := s.Position(Query{Game: l.Game, Rules: l.Rules, Position: l.Position})
+			a, err := s.Position(explore.Query{Game: l.Game, Rules: l.Rules, Position: l.Position})
 			if err != nil {
 				t.Fatalf("%s: %v", l.Text, err)
 			}
-			i := slices.IndexFunc(a.Moves, func(m Move) bool { return m.Move == l.Move })
+			i := slices.IndexFunc(a.Moves, func(m explore.Move) bool { return m.Move == l.Move })
 			if i < 0 || l.Text == "" {
 				t.Errorf("%s: no move %s in %s", l.Text, l.Move, l.Position)
 				continue

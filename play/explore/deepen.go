@@ -125,7 +125,7 @@ func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask askin
 		known = a.facts[move]
 	}
 	a.mu.Unlock()
-	if known.value != game.Unknown {
+	if known.Value != game.Unknown {
 		return true, nil
 	}
 	s := a.State.Clone()
@@ -149,13 +149,7 @@ func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask askin
 		a.learn(by, &f, nil, moves)
 		return true, nil
 	}
-	if s.Seat() != a.State.Seat() {
-		f.value = f.value.Negate()
-	}
-	if f.distance >= 0 {
-		f.distance++
-	}
-	moves[move] = f
+	moves[move] = f.before(s.Seat() != a.State.Seat())
 	a.learn(by, nil, nil, moves)
 	return true, nil
 }
@@ -300,8 +294,8 @@ func (a *analysis) searched(r *solve.Report) {
 			}
 			return f
 		}
-		if f.value = s.Value; s.Value == game.Win || s.Value == game.Loss {
-			f.distance = s.Distance
+		if f.Value = s.Value; s.Value == game.Win || s.Value == game.Loss {
+			f.Distance = s.Distance
 		}
 		if n := s.NotWithin(); n > 0 {
 			f.bound = n
@@ -319,7 +313,7 @@ func (a *analysis) searched(r *solve.Report) {
 			if moves == nil {
 				moves = slices.Repeat([]fact{unknown()}, len(a.moves))
 			}
-			moves[i].value, moves[i].distance, moves[i].winner = whole.value, whole.distance, whole.winner
+			moves[i].Value, moves[i].Distance, moves[i].winner = whole.Value, whole.Distance, whole.winner
 		}
 	}
 	a.mu.Lock()

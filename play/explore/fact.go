@@ -9,34 +9,42 @@ import (
 
 // fact is a proved value of a position or a move, for the seat to move there.
 type fact struct {
-	value    game.Value // Unknown if open
-	distance int        // −1 if unknown
-	bound    int        // plies within which nothing is decided
-	score    *int
-	winner   int // the seat that wins among more than two; −1 if unknown
+	wing.Worth     // the value is Unknown if open
+	bound      int // plies within which nothing is decided
+	winner     int // the seat that wins among more than two; −1 if unknown
 }
 
-func unknown() fact { return fact{distance: -1, winner: -1} }
+func unknown() fact { return factOf(wing.Worth{Distance: -1}) }
 
-func factOf(w wing.Worth) fact {
-	return fact{value: w.Value, distance: w.Distance, score: w.Score, winner: -1}
+func factOf(w wing.Worth) fact { return fact{Worth: w, winner: -1} }
+
+// before is the fact of a move that leads to a position with this fact; other says that another side
+// is to move there.
+func (f fact) before(other bool) fact {
+	if other {
+		f.Value = f.Value.Negate()
+	}
+	if f.Distance >= 0 {
+		f.Distance++
+	}
+	return f
 }
 
 // join combines two facts about the same position.
 func (f fact) join(g fact) (fact, error) {
-	if f.value == game.Unknown {
-		f.value = g.value
-	} else if g.value != game.Unknown && g.value != f.value {
-		return f, fmt.Errorf("explore: one source says %v, another %v", f.value, g.value)
+	if f.Value == game.Unknown {
+		f.Value = g.Value
+	} else if g.Value != game.Unknown && g.Value != f.Value {
+		return f, fmt.Errorf("explore: one source says %v, another %v", f.Value, g.Value)
 	}
-	if f.distance < 0 {
-		f.distance = g.distance
-	} else if g.distance >= 0 && g.distance != f.distance {
-		return f, fmt.Errorf("explore: one source says %v in %d, another in %d", f.value, f.distance, g.distance)
+	if f.Distance < 0 {
+		f.Distance = g.Distance
+	} else if g.Distance >= 0 && g.Distance != f.Distance {
+		return f, fmt.Errorf("explore: one source says %v in %d, another in %d", f.Value, f.Distance, g.Distance)
 	}
 	f.bound = max(f.bound, g.bound)
-	if f.score == nil {
-		f.score = g.score
+	if f.Score == nil {
+		f.Score = g.Score
 	}
 	if f.winner < 0 {
 		f.winner = g.winner
@@ -47,22 +55,22 @@ func (f fact) join(g fact) (fact, error) {
 // precise reports whether a fact is complete: a value with its distance, or with points, which
 // have no distance.
 func (f fact) precise() bool {
-	return f.value == game.Draw || f.value != game.Unknown && (f.distance >= 0 || f.score != nil)
+	return f.Value == game.Draw || f.Value != game.Unknown && (f.Distance >= 0 || f.Score != nil)
 }
 
 // carries reports whether a move with this fact achieves the fact of the position.
 func (f fact) carries(whole fact) bool {
-	return f.value != game.Unknown && f.value == whole.value && f.distance == whole.distance
+	return f.Value != game.Unknown && f.Value == whole.Value && f.Distance == whole.Distance
 }
 
 // ended is the fact of a finished game, to a seat.
 func ended(r game.Result, seat int) fact {
 	f := unknown()
-	f.value = game.Draw
+	f.Value = game.Draw
 	if w, ok := r.Winner(); ok {
-		f.value, f.distance, f.winner = game.Loss, 0, w
+		f.Value, f.Distance, f.winner = game.Loss, 0, w
 		if w == seat {
-			f.value = game.Win
+			f.Value = game.Win
 		}
 	}
 	return f
@@ -71,9 +79,8 @@ func ended(r game.Result, seat int) fact {
 // compare is [wing.Worth.Compare]; of two losses of unknown distance, the loss with the larger
 // bound comes first.
 func (f fact) compare(g fact) int {
-	worth := func(f fact) wing.Worth { return wing.Worth{Value: f.value, Distance: f.distance, Score: f.score} }
-	order := worth(f).Compare(worth(g))
-	if order == 0 && f.value == game.Loss && f.distance < 0 && (f.score == nil || g.score == nil) {
+	order := f.Worth.Compare(g.Worth)
+	if order == 0 && f.Value == game.Loss && f.Distance < 0 && (f.Score == nil || g.Score == nil) {
 		return g.bound - f.bound
 	}
 	return order

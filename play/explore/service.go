@@ -2,7 +2,6 @@ package explore
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +29,7 @@ type Service struct {
 	list    func() []Family // returns all games, listed by the first call
 
 	mu    sync.Mutex
-	games map[[2]string]*list.Element // element of order, by requested id and rules
-	order list.List                   // elements are *table, the last asked in front
+	games map[[2]string]*table // by requested id and rules
 }
 
 var _ Explorer = (*Service)(nil)
@@ -83,7 +81,7 @@ func New(o Options) (*Service, error) {
 	quick := max(n/4, 1)
 	return &Service{
 		options: o, threads: newGate(o.Threads), rooms: newGate(int(n - quick)), quick: newGate(int(quick)), room: half / n,
-		sources: newKeeper(half), list: sync.OnceValue(func() []Family { return families(o.Wings) }), games: map[[2]string]*list.Element{},
+		sources: newKeeper(half), list: sync.OnceValue(func() []Family { return families(o.Wings) }), games: map[[2]string]*table{},
 	}, nil
 }
 
@@ -161,13 +159,10 @@ func describe(s wing.Source) Source { return Source{Kind: s.Kind, Name: s.Name, 
 func (s *Service) table(id, rules string) (*table, error) {
 	name := [2]string{id, rules}
 	s.mu.Lock()
-	e := s.games[name]
-	if e != nil {
-		s.order.MoveToFront(e)
-	}
+	t := s.games[name]
 	s.mu.Unlock()
-	if e != nil {
-		return e.Value.(*table), nil
+	if t != nil {
+		return t, nil
 	}
 	t, err := s.open(id, rules)
 	if err != nil {
@@ -175,14 +170,15 @@ func (s *Service) table(id, rules string) (*table, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.games[name]; e != nil {
-		return e.Value.(*table), nil // another request has opened the game meanwhile
+	if known := s.games[name]; known != nil {
+		return known, nil // another request has opened the game meanwhile
 	}
-	s.games[name] = s.order.PushFront(t)
-	if s.order.Len() > maxGames {
-		old := s.order.Remove(s.order.Back()).(*table)
-		delete(s.games, old.name)
+	for old := range s.games {
+		if len(s.games) >= maxGames { // any game makes room: it is soon opened again
+			delete(s.games, old)
+		}
 	}
+	s.games[name] = t
 	return t, nil
 }
 

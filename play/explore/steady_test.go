@@ -115,7 +115,7 @@ func TestSteady(t *testing.T) {
 func TestOrder(t *testing.T) {
 	lost := func(distance int) fact {
 		f := unknown()
-		f.value, f.distance = game.Loss, distance
+		f.Value, f.Distance = game.Loss, distance
 		return f
 	}
 	a := &analysis{place: &place{}, moves: make([]game.Move, 4), whole: lost(6), facts: []fact{lost(6), lost(6), lost(-1), lost(6)},

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"perfectplay/game"
@@ -64,7 +65,7 @@ func (a *analysis) answer() *Answer {
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
 	switch {
-	case whole.value == game.Unknown:
+	case whole.Value == game.Unknown:
 		src = bySearch
 	case src.Kind == "": // a move that ends the game gives the value
 		src = byRules
@@ -76,18 +77,18 @@ func (a *analysis) sourceOf(whole fact) Source {
 }
 
 func (a *analysis) worth(f fact) Worth {
-	w := Worth{Value: Open, Score: f.score}
-	if f.value != game.Unknown {
-		w.Value, w.Final = Value(f.value.String()), true
+	w := Worth{Value: Open, Score: f.Score}
+	if f.Value != game.Unknown {
+		w.Value, w.Final = Value(f.Value.String()), true
 	}
-	if f.distance >= 0 {
-		w.Distance = &f.distance
+	if f.Distance >= 0 {
+		w.Distance = &f.Distance
 	}
 	switch bound := f.bound; {
-	case f.value == game.Draw:
-	case f.distance > 0:
-		w.NotWithin = new(f.distance - 1)
-	case f.value == game.Unknown || bound > 0:
+	case f.Value == game.Draw:
+	case f.Distance > 0:
+		w.NotWithin = new(f.Distance - 1)
+	case f.Value == game.Unknown || bound > 0:
 		w.NotWithin = &bound
 	}
 	if f.winner >= 0 && a.game.Seats() > 2 {
@@ -96,64 +97,44 @@ func (a *analysis) worth(f fact) Worth {
 	return w
 }
 
+// sentences are the sentences about a value, for one seat, two, and more.
+var sentences = [3]map[Value]string{
+	{Win: "there is a way", Draw: "there is no way any more", Loss: "lost{plies}", Open: "how many turns it takes is open"},
+	{Win: "{seat} wins{plies}", Draw: "a draw", Loss: "{other} wins{plies}", Open: "open: nobody forces a win{within}"},
+	{
+		Win: "{seat} wins{plies}, whatever the others do", Loss: "together the others beat {seat}{plies}",
+		Draw: "{seat} can force no win alone, and the others together cannot beat it",
+		Open: "open: neither {seat} alone nor the others together force a win{within}",
+	},
+}
+
 // sentence describes an unfinished position for people.
 func (a *analysis) sentence(r *Answer) string {
-	plies := func(d *int) string {
-		if d == nil {
-			return ""
-		}
-		return " in " + count(*d, "ply", "plies")
+	seats := a.game.Seats()
+	text, other, plies, within := sentences[min(seats, 3)-1][r.Value], "", "", " at once"
+	if seats == 2 {
+		other = a.game.SeatName(1 - a.State.Seat())
 	}
-	g, mover := a.game, a.State.Seat()
-	if g.Seats() > 2 {
-		text := ""
-		switch r.Value {
-		case Win:
-			text = fmt.Sprintf("%s wins%s, whatever the others do", r.Seat, plies(r.Distance))
-		case Loss:
-			text = fmt.Sprintf("together the others beat %s%s", r.Seat, plies(r.Distance))
-		case Draw:
-			text = fmt.Sprintf("%s can force no win alone, and the others together cannot beat it", r.Seat)
-		default:
-			text = fmt.Sprintf("open: neither %s alone nor the others together force a win%s", r.Seat, within(r.NotWithin))
-		}
-		if r.Winner != "" && r.Value != Win {
-			text += fmt.Sprintf("; if everybody plays for himself, %s wins", r.Winner)
-		}
-		return text
+	if r.Distance != nil {
+		plies = " in " + count(*r.Distance, "ply", "plies")
 	}
-	if g.Seats() == 1 {
-		switch {
-		case r.Value == Win && r.Distance != nil:
-			return "it takes " + count(*r.Distance, "turn", "turns")
-		case r.Value == Win:
-			return "there is a way"
-		case r.Value == Draw:
-			return "there is no way any more"
-		case r.Value == Loss:
-			return "lost" + plies(r.Distance)
-		case r.NotWithin != nil && *r.NotWithin > 0:
-			return fmt.Sprintf("it takes more than %s; how many is open", count(*r.NotWithin, "turn", "turns"))
-		}
-		return "how many turns it takes is open"
+	open := r.NotWithin != nil && *r.NotWithin > 0
+	if open {
+		within = " within " + count(*r.NotWithin, "ply", "plies")
 	}
-	winner := r.Seat
-	switch r.Value {
-	case Loss:
-		winner = g.SeatName(1 - mover)
-		fallthrough
-	case Win:
-		if r.Score != nil {
-			return fmt.Sprintf("%s wins by %d", winner, max(*r.Score, -*r.Score))
-		}
-		return fmt.Sprintf("%s wins%s", winner, plies(r.Distance))
-	case Draw:
-		if a.wing.Endless {
-			return "a draw: nobody can force a win"
-		}
-		return "a draw"
+	switch {
+	case seats == 1 && r.Value == Win && r.Distance != nil:
+		text = "it takes " + count(*r.Distance, "turn", "turns")
+	case seats == 1 && r.Value == Open && open:
+		text = fmt.Sprintf("it takes more than %s; how many is open", count(*r.NotWithin, "turn", "turns"))
+	case r.Score != nil:
+		plies = fmt.Sprintf(" by %d", max(*r.Score, -*r.Score))
+	case seats == 2 && r.Value == Draw && a.wing.Endless:
+		text += ": nobody can force a win"
+	case seats > 2 && r.Winner != "" && r.Value != Win:
+		text += fmt.Sprintf("; if everybody plays for himself, %s wins", r.Winner)
 	}
-	return "open: nobody forces a win" + within(r.NotWithin)
+	return strings.NewReplacer("{seat}", r.Seat, "{other}", other, "{plies}", plies, "{within}", within).Replace(text)
 }
 
 func count(n int, one, many string) string {
@@ -161,11 +142,4 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-func within(n *int) string {
-	if n == nil || *n == 0 {
-		return " at once"
-	}
-	return " within " + count(*n, "ply", "plies")
 }

@@ -72,7 +72,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		}
 	}
 	a.mu.Lock()
-	scored := a.whole.score != nil
+	scored := a.whole.Score != nil
 	a.mu.Unlock()
 	if scored || ctx.Err() != nil {
 		return // a search for values would contradict play for points
@@ -210,18 +210,15 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 				known = false
 				continue
 			}
-			if f.distance >= 0 {
-				f.distance++
-			}
-			moves[i] = f
+			moves[i] = f.before(false)
 		}
 		if i == 0 || moves[i].compare(best) < 0 {
 			best = moves[i]
 		}
 	}
-	if known && (best.value != whole.value || best.distance != whole.distance && best.distance >= 0 && whole.distance >= 0) {
+	if known && (best.Value != whole.Value || best.Distance != whole.Distance && best.Distance >= 0 && whole.Distance >= 0) {
 		return fmt.Errorf("%s %s contradicts itself at %s: %v in %d, by its moves %v in %d: run solve verify",
-			src.Kind, src.Name, a.State, whole.value, whole.distance, best.value, best.distance)
+			src.Kind, src.Name, a.State, whole.Value, whole.Distance, best.Value, best.Distance)
 	}
 	var force []fact
 	if seats > 2 {
@@ -269,12 +266,9 @@ func (a *analysis) recall() error {
 		switch {
 		case !known[i]:
 		case i == 0:
-			whole = recalled(f, true)
+			whole = recalled(f)
 		default:
-			r := recalled(f, states[i].Seat() == mover)
-			if r.distance >= 0 {
-				r.distance++
-			}
+			r := recalled(f).before(states[i].Seat() != mover)
 			r.bound++
 			moves[of[i]] = r
 		}
@@ -283,16 +277,12 @@ func (a *analysis) recall() error {
 	return nil
 }
 
-// recalled converts a fact of the book: for the side to move at its position if ours is true, else
-// for the other side.
-func recalled(f solve.Fact, ours bool) fact {
-	if !ours {
-		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
-	}
+// recalled converts a fact of the book.
+func recalled(f solve.Fact) fact {
 	r := unknown()
 	var by int
-	if r.value, r.bound, by = f.Value(); r.value != game.Unknown && r.bound+1 == by {
-		r.distance = by
+	if r.Value, r.bound, by = f.Value(); r.Value != game.Unknown && r.bound+1 == by {
+		r.Distance = by
 	}
 	return r
 }
@@ -300,7 +290,7 @@ func recalled(f solve.Fact, ours bool) fact {
 // follow returns best play by a fast source, as long as it knows the way to an end. Of equal
 // moves it takes the first.
 func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whole fact) (line []string) {
-	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
+	if a.game.Seats() > 2 || !whole.precise() || whole.Value == game.Draw && whole.Score == nil || whole.Score != nil && a.wing.Score == nil {
 		return nil
 	}
 	s := a.State.Clone()
@@ -315,8 +305,8 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 			var err error
 			if r := s.Result(); r != game.Ongoing {
 				f = ended(r, seat)
-				if whole.score != nil {
-					f.score, f.distance = a.wing.Score(a.game, s, seat), -1
+				if whole.Score != nil {
+					f.Score, f.Distance = a.wing.Score(a.game, s, seat), -1
 				}
 			} else {
 				f, err = worth(s, seat)
@@ -328,7 +318,7 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 			if first == game.NoMove || f.compare(best) < 0 {
 				best, first = f, m
 			}
-			if whole.score == nil && f.value == want.value && f.distance == want.distance-1 {
+			if whole.Score == nil && f.Value == want.Value && f.Distance == want.Distance-1 {
 				break
 			}
 		}
@@ -336,7 +326,7 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 		s.Make(first)
 		want = best
 		if s.Seat() != seat {
-			want.value = want.value.Negate()
+			want.Value = want.Value.Negate()
 		}
 	}
 	return line

@@ -369,9 +369,9 @@ func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player,
 	case errors.As(err, &bad):
 		rec.lost(side, ByFault, fmt.Sprintf("move %d: %s", rec.Plies+1, bad.Why))
 	case err != nil:
-		return game.NoMove, fmt.Errorf("match: %s: %w", players[side].Name(), err)
+		return game.NoMove, fmt.Errorf("match: %s: %w", m.Sides[side].Name, err)
 	case !slices.Contains(moves, choice.Move):
-		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", players[side].Name(), choice.Move, s)
+		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", m.Sides[side].Name, choice.Move, s)
 	}
 	return choice.Move, nil
 }

@@ -34,7 +34,6 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-func (chance) Name() string { return "chance" }
 func (chance) Close() error { return nil }
 func (p chance) Move(_ context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	moves := s.Moves(nil)
@@ -50,7 +49,6 @@ func chances(name string) Side {
 // script is a player made of a function.
 type script func(ctx context.Context, s game.State) (player.Choice, error)
 
-func (script) Name() string { return "script" }
 func (script) Close() error { return nil }
 func (f script) Move(ctx context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	return f(ctx, s)

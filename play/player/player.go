@@ -17,17 +17,12 @@ import (
 	"perfectplay/play/player/search"
 )
 
-// Player chooses moves in one game at a time. Its methods are for one goroutine.
-type Player interface {
-	// Name is the player's name, for instance its level.
-	Name() string
-	// Move chooses a legal move in a position that is not over, and keeps the clock. When the
-	// context ends it returns soon, with the best move so far. It leaves the state as it was.
-	// Positions need not follow each other.
-	Move(ctx context.Context, s game.State, c Clock) (Choice, error)
-	// Close frees the player, which cannot be used any more.
-	Close() error
-}
+// The words of players: who chooses, the bounds of a move, and the move.
+type (
+	Player = wing.Player
+	Clock  = wing.Limits
+	Choice = wing.Choice
+)
 
 // Reporter is the ability of a Player to report while it thinks.
 type Reporter interface {
@@ -37,15 +32,6 @@ type Reporter interface {
 
 // Rester is the ability of a Player to wait until everything begun by Move has ended.
 type Rester interface{ Rest() }
-
-// Clock bounds a move.
-type Clock = wing.Limits
-
-// Choice is a move. Note says in a few words how it was found.
-type Choice struct {
-	Move game.Move
-	Note string
-}
 
 // Options configure a player.
 type Options struct {
@@ -208,7 +194,6 @@ type leveled struct {
 	delay    time.Duration // the longest delay of a recent move; halved at each move
 }
 
-func (p *leveled) Name() string                   { return p.name }
 func (p *leveled) Report(f func(*explore.Answer)) { p.report = f }
 
 func (p *leveled) Close() (err error) {
@@ -259,12 +244,11 @@ func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	case len(moves) == 0:
 		return Choice{}, fmt.Errorf("player: position %s: the game is over", s)
 	case len(moves) == 1:
-		return Choice{moves[0], "the only move"}, nil
+		return Choice{Move: moves[0], Note: "the only move"}, nil
 	case p.errs > 0 && p.rng.Float64() < p.errs:
-		return Choice{moves[p.rng.IntN(len(moves))], "any move"}, nil
+		return Choice{Move: moves[p.rng.IntN(len(moves))], Note: "any move"}, nil
 	case p.own != nil && (!p.asks || p.searched):
-		m, note, err := p.own.Move(ctx, s, c)
-		return Choice{m, note}, err
+		return p.own.Move(ctx, s, c)
 	case p.asks:
 		answer, err := p.ask(ctx, s, c)
 		if err != nil {
@@ -317,7 +301,7 @@ func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 		winner, over := s.Result().Winner()
 		s.Unmake()
 		if over && winner == seat {
-			return Choice{m, "win in 1"}
+			return Choice{Move: m, Note: "win in 1"}
 		}
 		switch v := guess(s, m, seat); {
 		case same == 0 || v > best:
@@ -328,7 +312,7 @@ func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 			}
 		}
 	}
-	return Choice{picked, "the most at once"}
+	return Choice{Move: picked, Note: "the most at once"}
 }
 
 // use is the time in which the player may think.
@@ -354,15 +338,15 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 	nodes := p.proving + a.Nodes
 	switch {
 	case a.Value == game.Win || a.Value == game.Loss:
-		return Choice{a.Move, fmt.Sprintf("%v within %d plies, proved", a.Value, a.Distance)}
+		return Choice{Move: a.Move, Note: fmt.Sprintf("%v within %d plies, proved", a.Value, a.Distance)}
 	case a.Shortest:
-		return Choice{a.Move, fmt.Sprintf("home in %d turns, the fewest", a.Turns)}
+		return Choice{Move: a.Move, Note: fmt.Sprintf("home in %d turns, the fewest", a.Turns)}
 	case a.Turns > 0:
-		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
+		return Choice{Move: a.Move, Note: fmt.Sprintf("home in %d turns", a.Turns)}
 	case a.Depth > 0:
-		return Choice{a.Move, fmt.Sprintf("estimate, %d plies deep, %d positions", a.Depth, nodes)}
+		return Choice{Move: a.Move, Note: fmt.Sprintf("estimate, %d plies deep, %d positions", a.Depth, nodes)}
 	}
-	return Choice{a.Move, fmt.Sprintf("estimate, %d positions", nodes)}
+	return Choice{Move: a.Move, Note: fmt.Sprintf("estimate, %d positions", nodes)}
 }
 
 // merit ranks a move by its proved value, then by a guess.
@@ -427,7 +411,7 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 	if p.searched && p.search != nil && len(open) > 1 && slices.Contains(open, picked) {
 		return p.think(ctx, s, open, c, share), nil
 	}
-	return Choice{picked, p.note(found, a)}, nil
+	return Choice{Move: picked, Note: p.note(found, a)}, nil
 }
 
 // proved is the rank of a move's proved value. drawn says that the position is a proved draw:

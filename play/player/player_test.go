@@ -43,27 +43,18 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 // wingOf is the wing of a game.
-func wingOf(g game.Game) wing.Wing {
-	if _, ok := g.(*mnk.Game); ok {
-		return mnkwing.Wing()
-	}
-	return halmawing.Wing()
-}
+func wingOf(t testing.TB, id string) wing.Wing { return must(must(service())(t).Wing(id))(t) }
 
 // opened opens a game.
 func opened(t *testing.T, id, rules string) game.Game {
 	t.Helper()
-	w := halmawing.Wing()
-	if strings.HasPrefix(id, "mnk-") {
-		w = mnkwing.Wing()
-	}
-	g := must(w.Open(id, rules))(t)
-	return g
+	w := wingOf(t, id)
+	return must(w.Open(id, rules))(t)
 }
 
 func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(t, g.ID()), Memory: 16 << 20, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,19 +103,32 @@ func TestPerfectWhereSolved(t *testing.T) {
 	}
 }
 
-// worth is the value of a position to its mover, by retrograde analysis.
-type worth func(s game.State) (game.Value, int)
+// forced is the value of a position that a seat can force, and the plies.
+type forced func(s game.State, seat int) (game.Value, int)
 
-// solved returns the values of star 37 under the house rules, from the solver.
-func solved(t *testing.T, star game.Game) worth {
+// solved solves a game: star 37 by the solver of two armies, others by retrograde analysis.
+func solved(t *testing.T, star game.Game) forced {
 	t.Helper()
+	if star.ID() != "halma-star37-2p" {
+		sol := must(retro.Solve(t.Context(), star, retro.Options{Threads: 1}))(t)
+		return func(s game.State, seat int) (game.Value, int) {
+			v, distance, ok := sol.Forced(s, 1<<seat)
+			if !ok {
+				t.Fatalf("%s has no value", s)
+			}
+			return v, distance
+		}
+	}
 	g := star.(*halma.Game)
 	spec := must(g.TwoArmy())(t)
-	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
+	sol := must(strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 30}))(t)
+	return func(s game.State, seat int) (game.Value, int) {
+		v, distance := sol.Value(halma.Sides(g, s))
+		if s.Seat() != seat {
+			v = v.Negate()
+		}
+		return v, distance
 	}
-	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
 }
 
 // meet plays a game and returns the seat that wins, or −1 after 1500 plies.
@@ -247,7 +251,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
 	}
 	f := &fixed{answer: a, open: true}
-	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(g), Now: stepping()})
+	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(t, g.ID()), Now: stepping()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,73 +285,25 @@ func stepping() func() time.Time {
 // patient is more time than a move with a known value takes.
 var patient = Clock{Time: 5 * time.Minute}
 
-// TestPerfectOnStar37: from random positions, perfect wins won positions against anybody within the
-// theory's number of plies, and does not lose drawn positions.
-func TestPerfectOnStar37(t *testing.T) {
-	g := opened(t, "halma-star37-2p", "house")
-	value := solved(t, g)
-	perfect := newPlayer(t, "perfect", g, 1)
-	rng := rand.New(rand.NewPCG(3, 7))
-	won, drawn := 0, 0
-	for won < 40 || drawn < 3 {
-		s := g.Start()
-		for range 2 + rng.IntN(60) {
-			moves := s.Moves(nil)
-			if len(moves) == 0 {
-				break
-			}
-			s.Make(moves[rng.IntN(len(moves))])
-		}
-		if s.Result() != game.Ongoing {
-			continue
-		}
-		v, distance := value(s)
-		if v == game.Loss || v == game.Win && won >= 40 || v == game.Draw && drawn >= 3 {
-			continue
-		}
-		seat, from := s.Seat(), s.String()
-		opponent := newPlayer(t, []string{"random", "perfect", "level-5"}[(won+drawn)%3], g, rng.Uint64())
-		plies := 0
-		for s.Result() == game.Ongoing && plies < 100 {
-			p := perfect
-			if s.Seat() != seat {
-				p = opponent
-			}
-			c := must(p.Move(t.Context(), s, patient))(t)
-			s.Make(c.Move)
-			plies++
-		}
-		winner, over := s.Result().Winner()
-		switch {
-		case v == game.Win && (!over || winner != seat || plies > distance || opponent.Name() == "perfect" && plies != distance):
-			t.Errorf("from %s, won in %d: %v after %d plies against %s", from, distance, s.Result(), plies, opponent.Name())
-		case v == game.Draw && over && winner != seat:
-			t.Errorf("from %s, drawn: lost after %d plies against %s", from, plies, opponent.Name())
-		}
-		if v == game.Win {
-			won++
-		} else {
-			drawn++
-		}
-	}
-}
-
-// TestWonIsWon: on stars of 13 holes, from positions that complete tables call won for the seat
-// to move against all others together, perfect and the proving searches win against the tables'
-// best defence; perfect within the tables' number of plies.
+// TestWonIsWon: from positions that complete solutions call won for the seat to move against all
+// others together, perfect wins against the best defence within their number of plies; on stars of
+// 13 holes the proving searches win, too.
 func TestWonIsWon(t *testing.T) {
-	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
-		g := opened(t, id, "base")
-		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := []string{"perfect", "level-7"}
+	for _, c := range []struct {
+		id, rules string
+		games     int
+		names     []string
+	}{
+		{"halma-star13-2p", "base", 20, []string{"perfect", "level-7"}}, {"halma-star13-3p", "base", 20, []string{"perfect", "level-7"}},
+		{"halma-star13-4p", "base", 20, []string{"perfect", "level-7"}}, {"halma-star37-2p", "house", 40, []string{"perfect"}},
+	} {
+		g := opened(t, c.id, c.rules)
+		value := solved(t, g)
 		rng := rand.New(rand.NewPCG(51, 52))
 		games, far := 0, 0
-		for games < 20 {
+		for games < c.games {
 			s := g.Start()
-			for range rng.IntN(20) {
+			for range rng.IntN(c.games) {
 				moves := s.Moves(nil)
 				if len(moves) == 0 {
 					break
@@ -358,10 +314,7 @@ func TestWonIsWon(t *testing.T) {
 				continue
 			}
 			hero := s.Seat()
-			v, distance, ok := sol.Forced(s, 1<<hero)
-			if !ok {
-				t.Fatalf("%s: %s has no value", id, s)
-			}
+			v, distance := value(s, hero)
 			if v != game.Win || distance == 1 {
 				continue
 			}
@@ -369,46 +322,42 @@ func TestWonIsWon(t *testing.T) {
 			if distance >= 5 {
 				far++
 			}
-			for _, name := range names {
-				c := s.Clone()
+			for _, name := range c.names {
+				at := s.Clone()
 				p := newPlayer(t, name, g, rng.Uint64())
 				plies := 0
-				for ; c.Result() == game.Ongoing && plies < 200; plies++ {
-					if c.Seat() != hero {
-						c.Make(defence(t, sol, c, hero))
+				for ; at.Result() == game.Ongoing && plies < 200; plies++ {
+					if at.Seat() != hero {
+						at.Make(defence(value, at, hero))
 						continue
 					}
-					choice, err := p.Move(t.Context(), c, Clock{Time: patient.Time, Depth: 20})
+					choice, err := p.Move(t.Context(), at, Clock{Time: patient.Time, Depth: 20})
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.Make(choice.Move)
+					at.Make(choice.Move)
 				}
-				winner, over := c.Result().Winner()
+				winner, over := at.Result().Winner()
 				if !over || winner != hero || name == "perfect" && plies > distance {
-					t.Errorf("%s: %s from %s, won in %d: %v after %d plies", id, name, s, distance, c.Result(), plies)
+					t.Errorf("%s: %s from %s, won in %d: %v after %d plies", c.id, name, s, distance, at.Result(), plies)
 				}
 			}
 		}
 		if far < 2 {
-			t.Errorf("%s: only %d of %d games are won in 5 plies and more", id, far, games)
+			t.Errorf("%s: only %d of %d games are won in 5 plies and more", c.id, far, games)
 		}
 	}
 }
 
 // defence is the reply that delays a seat's win against all others longest, or prevents it.
-func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best game.Move) {
-	t.Helper()
+func defence(value forced, s game.State, hero int) (best game.Move) {
 	longest := -1
 	for _, m := range s.Moves(nil) {
 		s.Make(m)
 		long := 0 // the ply at which the hero has won
 		if s.Result() == game.Ongoing {
-			v, distance, ok := sol.Forced(s, 1<<hero)
-			if long = distance; !ok {
-				t.Fatalf("%s has no value", s)
-			}
-			if v != game.Win {
+			v, distance := value(s, hero)
+			if long = distance; v != game.Win {
 				long = 1 << 20
 			}
 		} else if winner, ok := s.Result().Winner(); !ok || winner != hero {
@@ -596,7 +545,8 @@ func TestAsked(t *testing.T) {
 func TestErrs(t *testing.T) {
 	g := opened(t, "halma-star13-2p", "base")
 	for n, want := range []int{2500, 1000} {
-		p := newPlayer(t, fmt.Sprint("level-", n+1), g, 5)
+		name := fmt.Sprint("level-", n+1)
+		p := newPlayer(t, name, g, 5)
 		any := 0
 		for range 5000 {
 			c, err := p.Move(t.Context(), g.Start(), Clock{})
@@ -608,7 +558,7 @@ func TestErrs(t *testing.T) {
 			}
 		}
 		if any < want-150 || any > want+150 {
-			t.Errorf("%s: %d of 5000 moves are any, want about %d", p.Name(), any, want)
+			t.Errorf("%s: %d of 5000 moves are any, want about %d", name, any, want)
 		}
 	}
 }

@@ -4,16 +4,15 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"perfectplay/internal/host"
 )
 
-// door is a listener with a bounded number of connections. A connection is silent while no byte
-// comes: before its whole header, and between requests. If all places are taken, a connection that
-// has been silent for the time patience makes way: the longest silent connection of the address
-// with the most silent connections. Without such a connection the next client waits in the system's
+// door is a listener with a bounded number of connections. A connection is silent until its request
+// has come, and between requests. If all places are taken, a connection that has been silent for the
+// time patience makes way: the longest silent connection of the address with the most silent
+// connections. Without such a connection the next client waits in the system's
 // queue. So no request is cut off.
 type door struct {
 	net.Listener
@@ -22,14 +21,14 @@ type door struct {
 
 	mu      sync.Mutex
 	open    int
-	silent  map[*guest]bool
-	changed sync.Cond // a connection was closed or fell silent, or the door was closed
-	waiting bool      // a connection waits for a place
+	silent  map[*guest]time.Time // since when
+	changed sync.Cond            // a connection was closed or fell silent, or the door was closed
+	waiting bool                 // a connection waits for a place
 	closed  bool
 }
 
 func newDoor(l net.Listener, most int, patience time.Duration) *door {
-	d := &door{Listener: l, most: most, patience: patience, silent: map[*guest]bool{}}
+	d := &door{Listener: l, most: most, patience: patience, silent: map[*guest]time.Time{}}
 	d.changed.L = &d.mu
 	return d
 }
@@ -38,17 +37,7 @@ type guest struct {
 	net.Conn
 	door    *door
 	address string
-	heard   atomic.Int64 // the time of its last byte or of the end of its last answer, in nanoseconds
 	gone    bool
-}
-
-// Read implements net.Conn.
-func (g *guest) Read(p []byte) (int, error) {
-	n, err := g.Conn.Read(p)
-	if n > 0 {
-		g.heard.Store(time.Now().UnixNano())
-	}
-	return n, err
 }
 
 // Accept implements net.Listener.
@@ -78,7 +67,7 @@ func (d *door) makeWay() {
 		d.changed.Wait() // no connection is silent: all are being answered
 		return
 	}
-	rest := d.patience - time.Since(time.Unix(0, oldest.heard.Load()))
+	rest := d.patience - time.Since(d.silent[oldest])
 	switch {
 	case rest > 0:
 		alarm := time.AfterFunc(rest, func() {
@@ -89,7 +78,7 @@ func (d *door) makeWay() {
 		defer alarm.Stop()
 		d.changed.Wait()
 	case host.HasInput(oldest.Conn):
-		oldest.heard.Store(time.Now().UnixNano()) // the server has not read its request yet
+		d.silent[oldest] = time.Now() // the server has not read its request yet
 	default:
 		d.leave(oldest)
 		_ = oldest.Conn.Close() // the client is gone, so an error does not matter
@@ -103,9 +92,9 @@ func (d *door) longestSilent() (longest *guest) {
 	for g := range d.silent {
 		each[g.address]++
 	}
-	for g := range d.silent {
+	for g, since := range d.silent {
 		if longest == nil || each[g.address] > each[longest.address] ||
-			each[g.address] == each[longest.address] && g.heard.Load() < longest.heard.Load() {
+			each[g.address] == each[longest.address] && since.Before(d.silent[longest]) {
 			longest = g
 		}
 	}
@@ -147,8 +136,7 @@ func (d *door) state(c net.Conn, s http.ConnState) {
 
 // hush records that a guest is silent from now on.
 func (d *door) hush(g *guest) {
-	g.heard.Store(time.Now().UnixNano())
-	d.silent[g] = true
+	d.silent[g] = time.Now()
 	d.changed.Signal()
 }
 

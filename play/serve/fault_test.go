@@ -12,74 +12,37 @@ import (
 	"testing"
 
 	"perfectplay/game"
-	"perfectplay/game/mnk"
+	"perfectplay/game/gametest/stranger"
 	mnkwing "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
 	"perfectplay/play/explore"
 	"perfectplay/play/serve/web"
 )
 
-// faulty is tic-tac-toe with a fault when the first player holds the middle: panic, in Moves;
-// make, a panic in Make; hang, Moves never returns; flood, too many moves to list.
-type faulty struct {
-	game.Game
-	fault string
-	end   chan struct{}
-}
-
-func (g faulty) ID() string        { return "faulty-" + g.fault }
-func (g faulty) Start() game.State { return &faultyState{g.Game.Start().(mnk.Position), g} }
-func (g faulty) Parse(text string) (game.State, error) {
-	s, err := g.Game.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return &faultyState{s.(mnk.Position), g}, nil
-}
-
-type faultyState struct {
-	mnk.Position
-	g faulty
-}
-
-func (s *faultyState) Clone() game.State {
-	return &faultyState{s.Position.Clone().(mnk.Position), s.g}
-}
-
-func (s *faultyState) Make(m game.Move) {
-	if s.g.fault == "make" && s.At(4) == 1 {
-		panic("planted")
-	}
-	s.Position.Make(m)
-}
-
-func (s *faultyState) Moves(buf []game.Move) []game.Move {
-	if s.At(4) == 1 {
-		switch s.g.fault {
-		case "panic":
-			panic("planted")
-		case "hang":
-			<-s.g.end
-		case "flood":
-			return append(buf, slices.Repeat(s.Position.Moves(nil), 1<<18)...)
-		}
-	}
-	return s.Position.Moves(buf)
-}
-
 // TestFaults: a game that panics, hangs or floods ends its own questions with 500 and its name;
-// other games answer meanwhile.
+// other games answer meanwhile. The faults are at eight stones.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})
-	plain := must(mnk.ByID("mnk-3x3k3"))(t)
-	w := wing.Wing{
-		Name: "faulty", IDs: func() []string { return []string{"faulty-panic", "faulty-make", "faulty-hang", "faulty-flood"} },
-		Open: func(id, _ string) (game.Game, error) {
-			return faulty{plain, strings.TrimPrefix(id, "faulty-"), end}, nil
-		},
+	at := func(method string, do func()) func(string, int) {
+		return func(m string, left int) {
+			if m == method && left == 8 {
+				do()
+			}
+		}
 	}
-	service, err := explore.New(explore.Options{Wings: []wing.Wing{mnkwing.Wing(), w}, Threads: 2})
+	heap := stranger.Heap{Stones: 12, Most: 3, Keys: true}
+	panics, makes, hangs, floods := heap, heap, heap, heap
+	panics.Name, panics.On = "panic", at("Moves", func() { panic("planted") })
+	makes.Name, makes.On = "make", at("Make", func() { panic("planted") })
+	hangs.Name, hangs.On = "hang", at("Moves", func() { <-end })
+	floods.Name, floods.List = "flood", func(left int, moves []game.Move) []game.Move {
+		if left == 8 {
+			return slices.Repeat(moves, 1<<20)
+		}
+		return moves
+	}
+	service, err := explore.New(explore.Options{Wings: []wing.Wing{mnkwing.Wing(), stranger.Wing(panics, makes, hangs, floods)}, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,21 +74,21 @@ func TestFaults(t *testing.T) {
 	}
 	for _, fault := range faults {
 		for _, path := range []string{
-			"/position?position=start", "/position?position=3.1x1.3", "/move?position=3.1x1.o2&level=strongest&seconds=1", "/move?position=3.ox1.3&level=level-6", "/report?position=start&moves=b2,a1",
+			"/position?position=start", "/position?position=8.A", "/move?position=9.B&level=strongest&seconds=1", "/move?position=9.A&level=level-6", "/report?position=start&moves=2,2",
 		} {
 			all.Go(func() {
-				if fault == "flood" && !strings.HasPrefix(path, "/position?position=3") {
+				if fault == "flood" && !strings.HasPrefix(path, "/position?position=8") {
 					return // searching a flood is merely slow
 				}
 				if fault == "make" && strings.HasPrefix(path, "/report") {
-					path = "/report?position=start&moves=b2,a1,c3"
+					path = "/report?position=start&moves=2,2,1"
 				}
-				status, body := get("faulty-" + fault + path)
+				status, body := get("heap-" + fault + path)
 				var p Problem
 				if err := json.Unmarshal([]byte(body), &p); err != nil || status != http.StatusInternalServerError {
 					t.Errorf("%s%s: %d %s", fault, path, status, body)
 				}
-				if fault != "flood" && (p.Where != "game" || !strings.Contains(p.Text, "faulty-"+fault)) {
+				if fault != "flood" && (p.Where != "game" || !strings.Contains(p.Text, "heap-"+fault)) {
 					t.Errorf("%s%s: %s", fault, path, body)
 				}
 			})

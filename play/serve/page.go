@@ -24,14 +24,7 @@ func assets(files fs.FS) (map[string]asset, error) {
 	if files == nil {
 		return all, nil
 	}
-	bodies := map[string][]byte{}
-	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		bodies[name], err = fs.ReadFile(files, name)
-		return err
-	})
+	bodies, err := web.Read(files)
 	if err != nil {
 		return nil, err
 	}

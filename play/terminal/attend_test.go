@@ -21,7 +21,6 @@ import (
 // thinker thinks until it is stopped and then makes the last legal move.
 type thinker struct{ begun chan struct{} }
 
-func (thinker) Name() string { return "thinker" }
 func (thinker) Close() error { return nil }
 func (p thinker) Move(ctx context.Context, s game.State, _ player.Clock) (player.Choice, error) {
 	p.begun <- struct{}{}

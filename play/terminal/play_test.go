@@ -23,7 +23,6 @@ import (
 // firstMove is a player that makes the first legal move.
 type firstMove struct{ closed *int }
 
-func (firstMove) Name() string { return "first" }
 func (p firstMove) Close() error {
 	*p.closed++
 	return nil

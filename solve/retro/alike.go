@@ -61,27 +61,22 @@ func (x *explorer) again(s game.State, n uint32) error {
 		return nil
 	}
 	of.left--
-	return x.alike(s, n, of.text)
+	return x.alike(s, of.text)
 }
 
-// unlikeError says that two positions share a key but differ.
-type unlikeError struct {
-	n                uint32
-	here, there, why string
-}
-
-func (e *unlikeError) Error() string {
-	return fmt.Sprintf("positions %s and %s share a key, and are not alike: %s", e.there, e.here, e.why)
+// unlike says that two positions share a key but differ.
+func unlike(there, here, why string) error {
+	return fmt.Errorf("positions %s and %s share a key, and are not alike: %s", there, here, why)
 }
 
 // alike compares a position with the text of the first position that has its number.
-func (x *explorer) alike(s game.State, n uint32, first string) error {
+func (x *explorer) alike(s game.State, first string) error {
 	other, err := x.game.Parse(first)
 	if err != nil {
 		return fmt.Errorf("position %s does not read back: %w", first, err)
 	}
 	if why := difference(x.game, other, s); why != "" {
-		return &unlikeError{n: n, here: s.String(), there: first, why: why}
+		return unlike(first, s.String(), why)
 	}
 	return nil
 }
@@ -151,7 +146,7 @@ func (x *explorer) games(ctx context.Context) error {
 		if !ok {
 			here := s.String()
 			s.Unmake()
-			return &unlikeError{n: before, here: s.String(), why: "the second leads to " + here + ", whose key nothing has that the first leads to"}
+			return unlike(x.first(before), s.String(), "the second leads to "+here+", whose key nothing has that the first leads to")
 		}
 		before = n
 		if err := x.again(s, n); err != nil {
@@ -160,7 +155,8 @@ func (x *explorer) games(ctx context.Context) error {
 		if x.follows(s, n) {
 			return nil
 		}
-		return cmp.Or(x.alike(s, n, x.first(n)), error(&unlikeError{n: n, here: s.String(), why: "their replies have other values"}))
+		first := x.first(n)
+		return cmp.Or(x.alike(s, first), unlike(first, s.String(), "their replies have other values"))
 	})
 }
 

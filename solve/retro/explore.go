@@ -3,7 +3,6 @@ package retro
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"perfectplay/game"
@@ -128,9 +127,6 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	}
 	if err == nil {
 		err = x.games(ctx)
-	}
-	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
-		unlike.there = x.first(unlike.n)
 	}
 	// Keep a complete solution for the next run, too.
 	if x.work.dir != "" && (err == nil || ctx.Err() != nil) {

@@ -15,9 +15,6 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies"
-	"perfectplay/game/halma/halmatest"
-	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
@@ -50,99 +47,6 @@ func solveAll(t *testing.T, g game.Game) *retro.Solution {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// TestTwoArmies compares all positions of small games for two with the two-army solver.
-func TestTwoArmies(t *testing.T) {
-	for _, c := range []struct{ id, rules string }{
-		{"halma-star13-2p", "base"}, {"halma-star13-2p", "house"}, {"halma-3x3p1", "sturtevant"}, {"halma-3x3p2", "gamesman"}, {"halma-4x4p2", "sturtevant"},
-	} {
-		g, spec := halmatest.Race(c.id, c.rules)
-		solved, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := solveAll(t, g)
-		each(t, g, all, func(s game.State) {
-			want, in := solved.Value(halma.Sides(g, s))
-			if want == game.Draw {
-				in = 0
-			}
-			if v, d, ok := all.Value(s); !ok || v != want || d != in {
-				t.Errorf("%s under %s: %s is %v in %d, by its own solver %v in %d", c.id, c.rules, s, v, d, want, in)
-			}
-		})
-	}
-}
-
-// TestArmies compares all positions and sets of seats of the star of 13 holes for three and four
-// seats with the solver of several armies, and for six with -whole.
-func TestArmies(t *testing.T) {
-	for _, c := range []struct {
-		seats int
-		rules string
-	}{{3, "base"}, {3, "house"}, {3, "liou"}, {4, "base"}, {4, "house"}, {4, "liou"}, {6, "house"}, {6, "base"}} {
-		id := fmt.Sprintf("halma-star13-%dp", c.seats)
-		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
-			if c.seats == 6 && !*whole {
-				t.Skip("4,990,992 positions: with -whole")
-			}
-			g, err := halma.ByID(id, c.rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.Armies()
-			if err != nil {
-				t.Fatal(err)
-			}
-			own, err := armies.Solve(t.Context(), spec, armies.Options{Threads: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
-			read := own.Reader() // slow, but no other solver knows the result of all seats together
-			info, numbering, from, err := own.Describe("test", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tab, err := table.Make(t.Context(), g, info, numbering, from, 2, 1<<30, 1<<30)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tab.Close()
-			all := solveAll(t, g)
-			full := uint8(1)<<c.seats - 1
-			each(t, g, all, func(s game.State) {
-				place, err := numbering.Place(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for set := uint8(1); set < full; set++ {
-					want, in, err := tab.At(place, s.Seat(), set)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if v, d, ok := all.Forced(s, set); !ok || v != want || v != game.Draw && d != in {
-						t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
-					}
-				}
-				at, err := own.Place(s.Seat(), armies.Sides(g, s))
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, in, err := read.Value(full, at)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if v, d, ok := all.Forced(s, full); !ok || v != want || v != game.Draw && d != in {
-					t.Fatalf("%s under %s: %s for all is %v in %d, by its own solver %v in %d", id, c.rules, s, v, d, want, in)
-				}
-			})
-			own.Close()
-			if id == "halma-star13-3p" && c.rules == "liou" && all.Positions() != 1245 { // B. Liou, "Solving three-player Chinese checkers" (2026)
-				t.Errorf("%d positions can be reached, published are 1245", all.Positions())
-			}
-		})
-	}
 }
 
 // unnumbered hides a game's numbers, so that its positions are found by their keys.

@@ -225,7 +225,7 @@ func (s *stages) games(ctx context.Context) error {
 		key := contract.Key(at)
 		other.(game.KeySetter).SetKey(key[:s.words])
 		if why := difference(s.game, other, at); why != "" {
-			return &unlikeError{here: here, there: other.String(), why: why}
+			return unlike(other.String(), here, why)
 		}
 		return nil
 	})

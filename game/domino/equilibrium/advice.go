@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
@@ -86,15 +85,15 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	edges, numbers := w.edges(&s, buf[:0])
 	_, block := w.enter(&s, numbers)
 	worth := w.vectors.take(numbers)
+	deals, sum, own := 0.0, 0.0, int32(0)
 	if worths {
 		w.options(&s, edges, reach, worth)
-	} else {
-		reach = nil
-	}
-	deals, sum, own := 0.0, 0.0, int32(0)
-	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {
-		if bitboard.Deposit64(uint64(other), uint64(s.Allowed[me^1]))&uint64(hand) == 0 {
-			deals += reach[h]
+		h := 0
+		for other := range s.Allowed[me^1].Subsets(int(s.Size[me^1])) {
+			if other&hand == 0 {
+				deals += reach[h]
+			}
+			h++
 		}
 	}
 	for k, rest := 1, hand; rest != 0; k, rest = k+1, rest.DropMin() {

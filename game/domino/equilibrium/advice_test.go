@@ -10,17 +10,14 @@ import (
 	"perfectplay/game/domino"
 )
 
-// dealWorth is the value of a position for a seat if both seats play by a plan.
-func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[string][]float64) float64 {
-	if p.Hands[0] == 0 || p.Hands[1] == 0 {
-		return float64(Study.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
-	}
+// worthOf is the value of a position for a seat if both seats play by a plan.
+func (r Rules) worthOf(p domino.Position, past string, passed bool, me uint8, plan map[string][]float64) float64 {
 	moves := legal(p)
-	if len(moves) == 0 {
-		if passed {
-			return float64(Study.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
-		}
-		return dealWorth(p.Pass(), past+" pass", true, me, plan)
+	switch {
+	case p.Hands[0] == 0 || p.Hands[1] == 0 || len(moves) == 0 && passed:
+		return float64(r.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
+	case len(moves) == 0:
+		return r.worthOf(p.Pass(), past+" pass", true, me, plan)
 	}
 	sum := 0.0
 	for i, m := range moves {
@@ -28,7 +25,7 @@ func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[s
 		if list := plan[PlanKey(p.Hands[p.Mover], past)]; list != nil {
 			probability = list[i]
 		}
-		sum += probability * dealWorth(p.Play(m), past+" "+p.MoveText(m), false, me, plan)
+		sum += probability * r.worthOf(p.Play(m), past+" "+p.MoveText(m), false, me, plan)
 	}
 	return sum
 }
@@ -61,17 +58,21 @@ func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string]
 	return reach
 }
 
-// TestAdvise compares probabilities and worths at every information set with sums over deals, from
-// the root of a game and from later states.
+// TestAdvise compares probabilities, worths, and the probability that a deal reaches a decision, at
+// every information set with sums over deals, from the root of games and from later states.
 func TestAdvise(t *testing.T) {
 	g := Game{3, 3, Study}
 	whole, err := New(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	solvers := []*Solver{whole}
+	other, err := New(Game{2, 3, OpenSpiel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	solvers := []*Solver{other, whole}
 	r := rand.New(rand.NewPCG(3, 3))
-	for len(solvers) < 12 {
+	for len(solvers) < 13 {
 		s := g.Roots()[r.IntN(3)].State
 		for range 1 + r.IntN(2) {
 			if moves := s.plays(nil); len(moves) > 0 && r.IntN(3) > 0 {
@@ -89,6 +90,11 @@ func TestAdvise(t *testing.T) {
 	sets := 0
 	for _, s := range solvers {
 		s.Iterate(9)
+		reached := map[string]float64{}
+		_ = s.Decisions(func(root *Root, spot *Spot, _ []float64, reach float64) error {
+			reached[root.Name+PlanKey(spot.Hand, spot.Past)] = reach
+			return nil
+		})
 		for i, p := range s.parts {
 			root := p.root()
 			plan := map[string][]float64{}
@@ -103,7 +109,7 @@ func TestAdvise(t *testing.T) {
 					t.Fatalf("%v%s: %v", spot.Hand, spot.Past, err)
 				}
 				me := spot.Mover & 1
-				worth, deals := make([]float64, len(w)), 0.0
+				worth, deals, both := make([]float64, len(w)), 0.0, 0.0
 				for p := range root.Positions() {
 					own := p.Hands[me]
 					if reachOf(p, spot.Path, me, nil) == 0 || own&^played(spot.Path) != spot.Hand {
@@ -111,11 +117,12 @@ func TestAdvise(t *testing.T) {
 					}
 					reach := reachOf(p, spot.Path, me^1, plan)
 					deals += reach
+					both += reach * reachOf(p, spot.Path, me, plan) / float64(s.deals)
 					for _, m := range spot.Path {
 						p = p.Play(m)
 					}
 					for i, m := range spot.Moves {
-						worth[i] += reach * dealWorth(p.Play(m), spot.Past+" "+p.MoveText(m), false, me, plan)
+						worth[i] += reach * s.Rules.worthOf(p.Play(m), spot.Past+" "+p.MoveText(m), false, me, plan)
 					}
 				}
 				for i, a := range list {
@@ -124,8 +131,18 @@ func TestAdvise(t *testing.T) {
 						t.Fatalf("%v%s: %+v, want %v with %v and %v", spot.Hand, spot.Past, a, spot.Moves[i], w[i], worth[i]/deals)
 					}
 				}
+				if len(w) > 1 {
+					key := root.Name + PlanKey(spot.Hand, spot.Past)
+					if got, ok := reached[key]; !ok || math.Abs(got-both) > 1e-12 {
+						t.Fatalf("%v%s: reached with probability %v, want %v", spot.Hand, spot.Past, got, both)
+					}
+					delete(reached, key)
+				}
 				return nil
 			})
+		}
+		if len(reached) > 0 {
+			t.Errorf("%v: %d decisions of no information set", s, len(reached))
 		}
 	}
 	if sets < 2000 {
@@ -173,60 +190,5 @@ func TestAdviseRefuses(t *testing.T) {
 	}
 	if _, err := g.Rest(State{Size: [2]int8{0, 2}}, nil); err == nil {
 		t.Error("a deal that is over was solved")
-	}
-}
-
-// TestDecisions compares the probability that a deal reaches a decision with sums over deals.
-func TestDecisions(t *testing.T) {
-	for _, g := range []Game{{3, 3, Study}, {2, 3, OpenSpiel}} {
-		s, err := New(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Iterate(5)
-		want := map[string]float64{}
-		for _, p := range s.parts {
-			root, plan := p.root(), map[string][]float64{}
-			_ = p.spotsWith(func(spot *Spot, w []float64) error {
-				plan[PlanKey(spot.Hand, spot.Past)] = slices.Clone(w)
-				return nil
-			})
-			var play func(p domino.Position, past string, passed bool, reach float64)
-			play = func(p domino.Position, past string, passed bool, reach float64) {
-				moves := legal(p)
-				switch {
-				case p.Hands[0] == 0 || p.Hands[1] == 0 || len(moves) == 0 && passed:
-				case len(moves) == 0:
-					play(p.Pass(), past+" pass", true, reach)
-				default:
-					list := plan[PlanKey(p.Hands[p.Mover], past)]
-					if len(list) > 1 {
-						want[root.Name+PlanKey(p.Hands[p.Mover], past)] += reach
-					}
-					for i, m := range moves {
-						probability := 1 / float64(len(moves))
-						if list != nil {
-							probability = list[i]
-						}
-						play(p.Play(m), past+" "+p.MoveText(m), false, reach*probability)
-					}
-				}
-			}
-			for p := range root.Positions() {
-				play(p, "", false, 1/float64(s.deals))
-			}
-		}
-		sets := 0
-		_ = s.Decisions(func(root *Root, spot *Spot, p []float64, reach float64) error {
-			sets++
-			key := root.Name + PlanKey(spot.Hand, spot.Past)
-			if math.Abs(reach-want[key]) > 1e-12 {
-				t.Errorf("%v, %s: %v, want %v", g, key, reach, want[key])
-			}
-			return nil
-		})
-		if sets != len(want) {
-			t.Errorf("%v: %d sets, want %d", g, sets, len(want))
-		}
 	}
 }

@@ -39,9 +39,9 @@ func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 	for me := range uint8(2) {
 		c := check{plan: plan, score: r.score, me: me}
 		sum, n := new(big.Rat), int64(0)
-		for _, own := range subsets(root.State.Allowed[me], int(root.State.Size[me])) {
+		for own := range root.State.Allowed[me].Subsets(int(root.State.Size[me])) {
 			var list []dealt
-			for _, other := range subsets(root.State.Allowed[me^1], int(root.State.Size[me^1])) {
+			for other := range root.State.Allowed[me^1].Subsets(int(root.State.Size[me^1])) {
 				if own&other == 0 {
 					p := domino.Position{Left: root.State.Left, Right: root.State.Right, Mover: root.State.Mover}
 					p.Hands[me], p.Hands[me^1] = own, other
@@ -57,18 +57,6 @@ func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 		worth[me] = sum.Quo(sum, big.NewRat(n, 1))
 	}
 	return worth[1].Neg(worth[1]), worth[0], nil
-}
-
-func subsets(set domino.Set, k int) (list []domino.Set) {
-	if k == 0 {
-		return []domino.Set{0}
-	}
-	for ; set.Len() >= k; set = set.DropMin() {
-		for _, s := range subsets(set.DropMin(), k-1) {
-			list = append(list, s.With(set.Min()))
-		}
-	}
-	return list
 }
 
 // legal lists the moves of a position. By OpenSpiel's rules the first tile may be any.

@@ -1,7 +1,6 @@
 package equilibrium
 
 import (
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
@@ -137,14 +136,17 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 
 // blockedPairs does the work of blocked by OpenSpiel's rules, one pair of hands at a time.
 func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
-	for h, a := 0, domino.Set(1)<<k-1; h < len(out); h, a = h+1, a.Next() {
-		own := domino.Set(bitboard.Deposit64(uint64(a), uint64(mine)))
-		out[h] = 0
-		for g, b := 0, domino.Set(1)<<l-1; g < len(reach); g, b = g+1, b.Next() {
-			if other := domino.Set(bitboard.Deposit64(uint64(b), uint64(theirs))); other&own == 0 {
+	clear(out)
+	h := 0
+	for own := range mine.Subsets(k) {
+		g := 0
+		for other := range theirs.Subsets(l) {
+			if other&own == 0 {
 				out[h] += reach[g] * V(OpenSpiel.score(own.Pips(), other.Pips()))
 			}
+			g++
 		}
+		h++
 	}
 }
 

@@ -44,7 +44,7 @@ func newProgram(g Game, root Root) *program {
 	var start [2]map[domino.Set]int
 	for seat := range start {
 		start[seat] = map[domino.Set]int{}
-		for _, h := range subsets(root.State.Allowed[seat], int(root.State.Size[seat])) {
+		for h := range root.State.Allowed[seat].Subsets(int(root.State.Size[seat])) {
 			start[seat][h] = 0
 		}
 	}

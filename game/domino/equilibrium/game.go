@@ -104,11 +104,10 @@ func (g Game) Roots() (list []Root) {
 // Positions yields the deals of a root.
 func (r *Root) Positions() iter.Seq[domino.Position] {
 	return func(yield func(domino.Position) bool) {
-		second := subsets(r.State.Allowed[1], int(r.State.Size[1]))
-		for _, a := range subsets(r.State.Allowed[0], int(r.State.Size[0])) {
-			for _, b := range second {
-				p := domino.Position{Hands: [2]domino.Set{a, b}, Left: r.State.Left, Right: r.State.Right, Mover: r.State.Mover}
-				if a&b == 0 && !yield(p) {
+		p := domino.Position{Left: r.State.Left, Right: r.State.Right, Mover: r.State.Mover}
+		for p.Hands[0] = range r.State.Allowed[0].Subsets(int(r.State.Size[0])) {
+			for p.Hands[1] = range (r.State.Allowed[1] &^ p.Hands[0]).Subsets(int(r.State.Size[1])) {
+				if !yield(p) {
 					return
 				}
 			}

@@ -54,7 +54,7 @@ func TestReach(t *testing.T) {
 			one, sum := slices.Repeat([]float64{1}, int(rank.Choose(s.Allowed[1].Len(), int(s.Size[1])))), 0.0
 			out := make([]float64, int(rank.Choose(s.Allowed[0].Len(), int(s.Size[0]))))
 			w.disjoint(s.Allowed[0], s.Allowed[1], int(s.Size[0]), int(s.Size[1]), one, out)
-			for _, hand := range subsets(s.Allowed[0], int(s.Size[0])) {
+			for hand := range s.Allowed[0].Subsets(int(s.Size[0])) {
 				sum += float64(rank.Choose((s.Allowed[1] &^ hand).Len(), int(s.Size[1])))
 			}
 			reach := 0.0

@@ -1,7 +1,6 @@
 package equilibrium
 
 import (
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
@@ -62,10 +61,11 @@ func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, v
 			*number++
 		}
 	}
-	for h, hand := 0, domino.Set(1)<<s.Size[me]-1; h < len(list); h, hand = h+1, hand.Next() {
+	h := 0
+	for hand := range set.Subsets(int(s.Size[me])) {
 		p := &list[h]
-		p.rank = h
-		p.State, p.Past, p.Path, p.Hand = *s, past, path, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
+		p.State, p.Past, p.Path, p.Hand, p.rank = *s, past, path, hand, h
+		h++
 		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // some deal has this hand
 			if err := visit(p); err != nil {
 				return err

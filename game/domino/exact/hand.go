@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/internal/host"
 )
@@ -31,8 +30,7 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
 	var swaps []bool
-	for other := domino.Set(1<<domino.HandSize - 1); other < 1<<(domino.Tiles-domino.HandSize); other = other.Next() {
-		opponent := domino.Set(bitboard.Deposit64(uint64(other), uint64(domino.AllTiles&^hand)))
+	for opponent := range (domino.AllTiles &^ hand).Subsets(domino.HandSize) {
 		d, swapped, err := domino.NewDeal(hand, opponent)
 		if err != nil {
 			h.NoGame++

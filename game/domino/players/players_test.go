@@ -96,29 +96,6 @@ func TestCandidatesSearch(t *testing.T) {
 	}
 }
 
-// TestViews checks along random deals that the opponent's tiles are possible and the player's own
-// tiles are not.
-func TestViews(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for range 2000 {
-		d, _ := domino.RandomDeal(r)
-		table := NewTable(domino.AllTiles, d)
-		for !table.pos.Over() {
-			v := table.view()
-			theirs := table.pos.Hands[table.pos.Mover^1]
-			if theirs&^v.Possible != 0 || v.Possible&^v.Unseen != 0 || v.Unseen&(v.Hand|table.played) != 0 || theirs.Len() != v.Opponent {
-				t.Fatalf("%v: view %+v of %v", d, v, table.pos)
-			}
-			moves := table.pos.Moves(nil)
-			if len(moves) == 0 {
-				table.Play(domino.Passed)
-				continue
-			}
-			table.Play(moves[r.IntN(len(moves))])
-		}
-	}
-}
-
 // TestMinimaxReachesTheValue: two players who see both hands reach the value of the deal, and one
 // of them gets at least the value against any other player.
 func TestMinimaxReachesTheValue(t *testing.T) {
@@ -202,7 +179,7 @@ func TestSamplingWeights(t *testing.T) {
 				return
 			}
 			var worth [][]int // by hand and move
-			for _, hand := range subsets(v.Possible, v.Opponent) {
+			for hand := range v.Possible.Subsets(v.Opponent) {
 				p, values := table.pos, []int{}
 				p.Hands[v.Seat^1] = hand
 				for _, m := range moves {

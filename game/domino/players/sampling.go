@@ -27,7 +27,9 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	v := t.view()
 	s.sums = append(s.sums[:0], make([]int, len(moves))...)
 	if v.hands() <= uint64(s.all) {
-		v.eachHand(func(hand domino.Set) { s.try(v, moves, hand) })
+		for hand := range v.Possible.Subsets(v.Opponent) {
+			s.try(v, moves, hand)
+		}
 		return moves[bestOf(moves, s.sums)]
 	}
 	var tiles [domino.Tiles]domino.Tile
@@ -82,7 +84,7 @@ func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) boo
 		return false
 	}
 	var one []outcome // outcomes of one draw
-	v.eachHand(func(hand domino.Set) {
+	for hand := range v.Possible.Subsets(v.Opponent) {
 		s.sums = append(s.sums[:0], make([]int, len(moves))...)
 		s.try(v, moves, hand)
 		o := outcome{probability: 1 / float64(v.hands())}
@@ -90,7 +92,7 @@ func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) boo
 			o.sums[i] = int16(s.sums[i] - s.sums[0])
 		}
 		one = append(one, o)
-	})
+	}
 	one = merge(one)
 	all, added := []outcome{{probability: 1}}, 0
 	for range s.samples {

@@ -3,7 +3,6 @@ package players
 import (
 	"math/rand/v2"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/equilibrium"
 	"perfectplay/rank"
@@ -11,22 +10,22 @@ import (
 
 // Table is a deal in play with its history.
 type Table struct {
-	pos    domino.Position
-	denied [2]domino.Set // by seat: tiles that the seat cannot hold, since it passed
-	played domino.Set
-	all    domino.Set // the tiles of the set
-	first  domino.Tile
-	start  equilibrium.State // state after the first tile
-	past   []domino.Move     // moves after the first tile
+	pos   domino.Position
+	first domino.Tile
+	// state is the public part, as if the doubles above the first tile might be in a hand; start is
+	// the public part after the first tile.
+	state, start equilibrium.State
+	past         []domino.Move // moves after the first tile
 }
 
 // NewTable returns the table of a deal before the first tile. all are the tiles of the set.
 func NewTable(all domino.Set, d domino.Deal) Table {
-	t := Table{pos: d.Start(), all: all, first: d.FirstTile(), past: make([]domino.Move, 0, 2*domino.Dealt)}
-	x := int8(t.first.Low())
-	may := t.lower(all).Without(t.first)
-	t.start = equilibrium.State{Allowed: [2]domino.Set{may, may}, Size: [2]int8{int8(d.Starter.Len() - 1), int8(d.Second.Len())},
+	t := Table{pos: d.Start(), first: d.FirstTile(), past: make([]domino.Move, 0, 2*domino.Dealt)}
+	x, may := int8(t.first.Low()), all.Without(t.first)
+	t.state = equilibrium.State{Allowed: [2]domino.Set{may, may}, Size: [2]int8{int8(d.Starter.Len() - 1), int8(d.Second.Len())},
 		Left: x, Right: x, Mover: domino.Second}
+	t.start = t.state
+	t.start.Allowed = [2]domino.Set{t.lower(may), t.lower(may)}
 	return t
 }
 
@@ -77,7 +76,7 @@ func (t *Table) view() View {
 	p := &t.pos
 	me, you := p.Mover, p.Mover^1
 	v := View{Hand: p.Hands[me], Left: p.Left, Right: p.Right, Opponent: p.Hands[you].Len(), Seat: me}
-	v.Unseen = t.all &^ p.Hands[me] &^ t.played &^ t.denied[you]
+	v.Unseen = t.state.Allowed[you] &^ v.Hand
 	v.Possible = t.lower(v.Unseen)
 	return v
 }
@@ -85,28 +84,14 @@ func (t *Table) view() View {
 // hands counts the hands that the opponent may have.
 func (v *View) hands() uint64 { return rank.Choose(v.Possible.Len(), v.Opponent) }
 
-// eachHand visits the hands that the opponent may have.
-func (v *View) eachHand(visit func(domino.Set)) {
-	end := domino.Set(1) << v.Possible.Len()
-	for hand := domino.Set(1)<<v.Opponent - 1; hand < end; hand = hand.Next() {
-		visit(domino.Set(bitboard.Deposit64(uint64(hand), uint64(v.Possible))))
-	}
-}
-
 // Position returns the position with both hands.
 func (t *Table) Position() domino.Position { return t.pos }
 
 // Play makes a move, or passes the turn.
 func (t *Table) Play(m domino.Move) {
 	if t.pos.Left != domino.None {
-		t.past = append(t.past, m)
+		t.past, t.state = append(t.past, m), t.state.Play(m)
 	}
-	if m == domino.Passed {
-		t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
-		t.pos = t.pos.Pass()
-		return
-	}
-	t.played = t.played.With(m.Tile())
 	t.pos = t.pos.Play(m)
 }
 

@@ -6,19 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/equilibrium"
 )
-
-// subsets lists the sets of n of the tiles.
-func subsets(set domino.Set, n int) (list []domino.Set) {
-	for sub := domino.Set(1)<<n - 1; sub < 1<<set.Len(); sub = sub.Next() {
-		list = append(list, domino.Set(bitboard.Deposit64(uint64(sub), uint64(set))))
-	}
-	slices.Sort(list)
-	return list
-}
 
 // eachDecision visits every position of a deal in which the mover has several moves.
 func eachDecision(table Table, visit func(*Table)) {
@@ -74,14 +64,14 @@ func TestPossible(t *testing.T) {
 		higher, excluded := 0, 0
 		for key, one := range all {
 			want := slices.Sorted(maps.Keys(one.hands))
-			if got := subsets(one.Possible, one.Opponent); !slices.Equal(got, want) {
+			if got := slices.Sorted(one.Possible.Subsets(one.Opponent)); !slices.Equal(got, want) {
 				t.Fatalf("%v: %s: possible hands %v, want %v", g, key, got, want)
 			}
 			state := one.table.start // the state from which the rest is solved
 			for _, m := range one.table.past {
 				state = state.Play(m)
 			}
-			if got := subsets(state.Allowed[one.Seat^1]&^one.Hand, one.Opponent); !slices.Equal(got, want) {
+			if got := slices.Sorted((state.Allowed[one.Seat^1] &^ one.Hand).Subsets(one.Opponent)); !slices.Equal(got, want) {
 				t.Fatalf("%v: %s: a rest has the hands %v, want %v", g, key, got, want)
 			}
 			doubles := domino.Set(0)

@@ -51,7 +51,7 @@ func TestCoalitions(t *testing.T) {
 		{2, "base", false}, {2, "house", false}, {2, "liou", false},
 		{3, "base", false}, {3, "house", false}, {3, "house-code", false}, {3, "house-loose", false}, {3, "house-readme", false}, {3, "liou", false},
 		{4, "base", false}, {4, "house", false}, {4, "house-readme", false}, {4, "liou", false},
-		{6, "house", true},
+		{6, "house", true}, {6, "base", true},
 	} {
 		id := fmt.Sprintf("halma-star13-%dp", c.seats)
 		if c.seats < 0 { // negative: the star of 37 holes with one piece a seat
@@ -60,8 +60,8 @@ func TestCoalitions(t *testing.T) {
 		}
 		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
 			t.Parallel()
-			if c.slow && testing.Short() {
-				t.Skip("takes seconds; not with -short")
+			if c.slow && (testing.Short() || c.rules == "base" && !*long) {
+				t.Skip("takes seconds or minutes; not with -short, and base with -long")
 			}
 			g, spec := described(t, id, c.rules)
 			s := solved(t, spec, Options{Threads: 1})
@@ -75,9 +75,9 @@ func TestCoalitions(t *testing.T) {
 				t.Fatal(err)
 			}
 			places := map[string]bool{}
-			most, compared := 4000, 0
-			if c.slow {
-				most = 1000
+			most, compared := 1<<20, 0
+			if c.slow && !*long || testing.Short() {
+				most = 1000 // with -long all positions are compared
 			}
 			seen := map[string]bool{}
 			queue := []game.State{g.Start()}
@@ -109,7 +109,7 @@ func TestCoalitions(t *testing.T) {
 				}
 				compared++
 				if compared >= most {
-					break // for six seats enough positions are compared
+					break
 				}
 				for _, m := range at.Moves(nil) {
 					at.Make(m)

@@ -1,66 +1,17 @@
 package strong
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/internal/turns"
 )
-
-// TestBack compares the places before columns with positions.
-func TestBack(t *testing.T) {
-	for _, board := range []struct{ n, pieces int }{{3, 3}, {4, 3}, {4, 4}, {4, 5}, {4, 6}, {4, 7}, {5, 4}, {5, 5}, {5, 6}, {5, 7}, {5, 10}, {6, 3}} {
-		spec := halmatest.Diamond(board.n, board.pieces)
-		t.Run(fmt.Sprintf("game=%s", spec.ID), func(t *testing.T) {
-			compareBack(t, spec)
-		})
-	}
-}
-
-func compareBack(t *testing.T, spec *halma.TwoArmy) {
-	l, err := newLayout(spec, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := l.kernel.(*kernel1)
-	b, back := k.b, newBack(k)
-	rng := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
-	for range min(l.rows, 60) {
-		row := rng.IntN(l.rows)
-		army := k.mover[row]
-		back.prepare(row)
-		for range min(l.cols, 400) {
-			c := rng.IntN(l.cols)
-			got := back.before([]uint32{uint32(c)}, nil)[0]
-			_, set := k.armies(row, c)
-			mover := b.turn(set)
-			wantRow, wantCol := k.placeOf(mover, b.turn(army))
-			if int(got.row) != wantRow || int(got.col) != wantCol {
-				t.Fatalf("row %d, column %d: %d, %d, want %d, %d", row, c, got.row, got.col, wantRow, wantCol)
-			}
-			other := wantCol
-			if wantRow >= l.pairs {
-				other = k.numberOf(wantRow, b.flip(b.turn(army)))
-				if l.rowOf[k.rankOf(mover)]&1 != 0 {
-					other = k.numberOf(wantRow, b.turn(army))
-				}
-			}
-			if int(got.image) != other {
-				t.Fatalf("row %d, column %d: image %d, want %d", row, c, got.image, other)
-			}
-		}
-	}
-}
 
 // TestMeeting compares the columns found for patterns with the armies that match one by one.
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {
-		l, err := newLayout(spec, false)
+		l, err := newLayout(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

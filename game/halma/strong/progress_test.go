@@ -17,7 +17,7 @@ func TestShare(t *testing.T) {
 	} {
 		for _, distances := range []bool{false, true} {
 			_, spec := halmatest.Race(c.id, c.rules)
-			l, err := newLayout(spec, false)
+			l, err := newLayout(spec)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,9 +24,6 @@ type (
 	Counts   = frame.Counts
 )
 
-// valuesAlone says that the solve is for values, without distances and files.
-func valuesAlone(o Options) bool { return !o.Distances && o.Work == "" }
-
 // solver is a solve in memory under way.
 type solver struct {
 	*layout
@@ -37,18 +34,13 @@ type solver struct {
 	//
 	//	with seen         decided positions; those not in seen are new since the last work on
 	//	                  the row
-	//	byRow             losses; new losses are in both halves. due says that there are new wins
-	//	else              new positions; an old loss and an undecided position have the same bits
-	//
-	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
+	//	without           new positions; an old loss and an undecided position have the same bits
 	table grid
-	byRow bool
-	marks [2]uint64
 	// known and seen are bits for each row and column. known are the positions against the row's
 	// army that are decided or illegal, at the column of their mover's army. Without seen, known
-	// tells losses from draws. With byRow there is no known: see block.
+	// tells losses from draws.
 	known, seen []uint64
-	due         []atomic.Uint32 // for each row the bits dueLoss and dueWin
+	due         []atomic.Bool // rows with new positions
 
 	// With distances, fresh are the positions decided by the ply before, and seen are all positions
 	// decided so far. byPly counts wins and losses by distance, mirror images included.
@@ -73,14 +65,10 @@ type worker struct {
 	*row
 	places []place
 	ahead  uint64
-	block  *block // used only to solve values in a square layout
 }
 
-// Bits of due: the row has new losses, or new wins.
-const (
-	dueLoss = 1 << iota
-	dueWin
-)
+// A new loss sets marks[0] in a word of the table, shifted to its column, a new win marks[1].
+var marks = [2]uint64{1 << 32, 1<<32 | 1}
 
 // Solve finds the value of every position of a two-army game, and with Distances the plies to its
 // end. The error says why the game cannot be solved this way, or is the context's.
@@ -102,7 +90,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	if err != nil {
 		return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	l, err := newLayout(t, valuesAlone(o))
+	l, err := newLayout(t)
 	switch {
 	case err != nil:
 		return nil, err
@@ -123,17 +111,11 @@ func solveLayout(ctx context.Context, l *layout, o Options, tiles *Tiles) (*Solu
 }
 
 func newSolver(l *layout, o Options) *solver {
-	s := &solver{layout: l, Options: o, due: make([]atomic.Uint32, l.rows), marks: [2]uint64{1 << 32, 1<<32 | 1}}
-	if l.square && valuesAlone(o) {
-		s.byRow, s.marks = true, [2]uint64{1<<32 | 1, 1}
-	}
+	s := &solver{layout: l, Options: o, due: make([]atomic.Bool, l.rows)}
 	for range o.Workers() {
 		h := l.kernel.newHand()
 		w := &worker{hand: h, row: h.scratch()}
 		w.wins, w.losses = make([]uint32, 0, l.cols), make([]uint32, 0, l.cols)
-		if s.byRow {
-			w.block = newBlock(l)
-		}
 		s.workers = append(s.workers, w)
 	}
 	return s
@@ -142,16 +124,13 @@ func newSolver(l *layout, o Options) *solver {
 // makePlanes allocates the memory that grows with the number of positions.
 func (s *solver) makePlanes() {
 	size := s.rows * s.words
-	s.table = newGrid(s.layout)
+	s.table, s.known = newGrid(s.layout), make([]uint64, size)
 	if s.Distances {
 		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
 		s.dist = make([]uint8, 64*size)
 	}
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
-	}
-	if !s.byRow {
-		s.known = make([]uint64, size)
 	}
 }
 
@@ -222,9 +201,6 @@ func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 		if s.goalLast {
 			i = blocks - 1 - i
 		}
-		if w.block != nil {
-			w.block.at = -1
-		}
 		from, to := i*blockRows, min((i+1)*blockRows, s.rows)
 		for j := range to - from {
 			switch {
@@ -252,9 +228,7 @@ func (s *solver) tell(share float64) {
 }
 
 func (s *solver) markTerminal(w *worker, i int) {
-	if !s.byRow {
-		w.overBefore(i, s.knownOf(i))
-	}
+	w.overBefore(i, s.knownOf(i))
 	marked, illegal := uint64(0), uint64(0)
 	w.terminal(i, func(c int, state state) {
 		word, mark := s.table.word(i, c), uint64(1)
@@ -262,16 +236,16 @@ func (s *solver) markTerminal(w *worker, i int) {
 		case isIllegal:
 			illegal++
 		case isWon:
-			mark = s.marks[1]
+			mark = marks[1]
 			marked++
 		case isLost:
-			mark = s.marks[0]
+			mark = marks[0]
 			marked++
 		}
 		*word |= mark << (c & 31)
 	})
 	if marked > 0 {
-		s.due[i].Store(dueLoss | dueWin)
+		s.due[i].Store(true)
 	}
 	s.work.Add(uint64(unitTerminal * float64(s.partials)))
 	s.decided.Add(marked)
@@ -283,12 +257,11 @@ func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.wo
 // visit enters into the table the positions that follow from the row's new positions. With
 // distances, only the positions that the pass before decided are new.
 func (s *solver) visit(w *worker, i int) {
-	due := uint32(0)
 	switch {
-	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
+	case s.Distances && !s.now[i] || !s.Distances && !s.due[i].Load():
 		return
 	case !s.Distances: // clear due before reading the row: a later change sets due again
-		due = s.due[i].Swap(0)
+		s.due[i].Store(false)
 	}
 	if s.Distances && !s.won[i] { // only propagation of wins needs all wins of the row
 		copy(w.newLoss, s.fresh[i*s.words:])
@@ -296,11 +269,7 @@ func (s *solver) visit(w *worker, i int) {
 	} else {
 		s.load(w, i)
 	}
-	if s.byRow {
-		w.known, w.anew = s.knownBefore(w.block, i), due&dueWin != 0
-	} else {
-		w.known = s.knownOf(i)
-	}
+	w.known = s.knownOf(i)
 	w.propagate(i)
 	s.work.Add(w.looked)
 	s.decided.Add(s.enter(w))
@@ -321,8 +290,6 @@ func (s *solver) load(w *worker, i int) {
 		}
 		win, fresh := low&half|high<<32, low>>32|high&^half
 		switch {
-		case s.byRow: // fresh holds all losses; new losses have bits in both halves
-			win, fresh = win&^fresh, win&fresh
 		case s.Distances:
 			// Remove the illegal positions, which are kept as wins but never decided.
 			win &^= fresh &^ s.seen[at]
@@ -339,11 +306,11 @@ const maxPly = 255
 // sweep sets fresh to the positions that the pass before decided, and enters their distance.
 func (s *solver) sweep(ctx context.Context) error {
 	return s.pass(ctx, func(_ *worker, i int) {
-		s.now[i] = s.due[i].Load() != 0
+		s.now[i] = s.due[i].Load()
 		if !s.now[i] {
 			return
 		}
-		s.due[i].Store(0)
+		s.due[i].Store(false)
 		wins, losses := 0, 0
 		for j := range s.words {
 			win, decided := s.table.halves(i, j)
@@ -373,18 +340,16 @@ func (s *solver) enter(w *worker) (n uint64) {
 	table, due, alone := &s.table, s.due, len(s.workers) == 1
 	var words [fetched]*uint64
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
-		mark, flag := s.marks[win], uint32(dueLoss)<<win
+		mark := marks[win]
 		for len(columns) > 0 {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			// All words are fetched before the first is changed. In a square layout one column
-			// holds them all, and fetching gains nothing.
+			// All words are fetched before the first is changed.
 			for i, p := range w.places {
 				word := table.word(int(p.row), int(p.col))
-				if words[i&(fetched-1)] = word; !s.square {
-					w.ahead += atomic.LoadUint64(word)
-				}
+				words[i&(fetched-1)] = word
+				w.ahead += atomic.LoadUint64(word)
 			}
 			for i, p := range w.places {
 				word := words[i&(fetched-1)]
@@ -398,8 +363,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 							atomic.OrUint64(word, bit)
 						}
 						n++
-						if due := &due[p.row]; due.Load()&flag == 0 {
-							due.Or(flag)
+						if due := &due[p.row]; !due.Load() {
+							due.Store(true)
 						}
 					}
 					if col == p.image {
@@ -416,16 +381,12 @@ func (s *solver) enter(w *worker) (n uint64) {
 // takeNew returns a word of the table and clears its new positions there.
 func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
-	take := x &^ half
-	if s.byRow {
-		take = x & (x >> 32)
-	}
 	switch {
-	case take == 0:
+	case x&^half == 0:
 	case len(s.workers) == 1:
-		*word = x &^ take
+		*word = x & half
 	default:
-		x = atomic.AndUint64(word, ^take)
+		x = atomic.AndUint64(word, half)
 	}
 	return x
 }

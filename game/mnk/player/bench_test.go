@@ -55,6 +55,19 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkMonkey(b *testing.B) { benchThinker(b, "monkey") }
 func BenchmarkDoge(b *testing.B)   { benchThinker(b, "sufferingdoge") }
 
+// nodesOf is the number of positions that a chooser has visited for its last move.
+func nodesOf(th chooser) uint64 {
+	switch th := th.(type) {
+	case *strongest:
+		return th.s.nodes
+	case *monkey:
+		return th.nodes
+	case *doge:
+		return th.nodes
+	}
+	return 0
+}
+
 func benchThinker(b *testing.B, name string) {
 	for _, c := range [][3]int{{5, 5, 4}, {7, 7, 5}, {10, 10, 5}} {
 		b.Run(fmt.Sprintf("board=%dx%dk%d", c[0], c[1], c[2]), func(b *testing.B) {
@@ -67,13 +80,7 @@ func benchThinker(b *testing.B, name string) {
 				t := &turn{ctx: b.Context(), limit: 20000}
 				b.StartTimer()
 				th.choose(t, s.Clone().(*mnk.Plain))
-				n := uint64(0)
-				switch th := th.(type) {
-				case *monkey:
-					n = th.nodes
-				case *doge:
-					n = th.nodes
-				}
+				n := nodesOf(th)
 				if nodes += n; first == 0 {
 					first = n
 				}

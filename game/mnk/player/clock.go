@@ -135,10 +135,10 @@ func (c *clocked) Close() error {
 }
 
 // Move implements [wing.Player].
-func (c *clocked) Move(ctx context.Context, at game.State, l wing.Limits) (game.Move, string, error) {
+func (c *clocked) Move(ctx context.Context, at game.State, l wing.Limits) (wing.Choice, error) {
 	s, err := plain(c.g, at)
 	if err != nil {
-		return game.NoMove, "", err
+		return wing.Choice{}, err
 	}
 	t := &turn{watch: host.NewWatch(l.Processor), use: endless, depth: l.Depth, lag: c.lag}
 	var hard <-chan struct{}
@@ -161,7 +161,7 @@ func (c *clocked) Move(ctx context.Context, at game.State, l wing.Limits) (game.
 		c.lag = max(c.lag, t.watch.Elapsed()-end)
 	}
 	best := t.best.Load()
-	return game.Move(best.cell), best.note, nil
+	return wing.Choice{Move: game.Move(best.cell), Note: best.note}, nil
 }
 
 // plain returns a position in the form that choosers take.

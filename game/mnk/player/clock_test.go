@@ -50,23 +50,23 @@ func TestClockedMovesInTime(t *testing.T) {
 			ctx := t.Context()
 			p := newClocked(g, &stubborn{2, 10 * budget})
 			begin := time.Now()
-			if c, note, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c != 2 || note != "said early" {
-				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, note)
+			if c, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c.Move != 2 || c.Note != "said early" {
+				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c.Move, c.Note)
 			}
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
 			}
 			// The chooser is still busy, and the next move is on time.
 			begin = time.Now()
-			if c, _, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c != 4 {
-				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
+			if c, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c.Move != 4 {
+				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c.Move)
 			}
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v behind another search, want %v", budget, took, hard)
 			}
 			p.Rest()
-			if c, _, _ := p.Move(ctx, s, wing.Limits{Time: 20 * budget}); c != 3 {
-				t.Errorf("budget %v: cell %d, want the last one said", budget, c)
+			if c, _ := p.Move(ctx, s, wing.Limits{Time: 20 * budget}); c.Move != 3 {
+				t.Errorf("budget %v: cell %d, want the last one said", budget, c.Move)
 			}
 		})
 		synctest.Test(t, func(t *testing.T) {
@@ -75,13 +75,13 @@ func TestClockedMovesInTime(t *testing.T) {
 			th := &polite{step: budget / 1000}
 			p := newClocked(g, th)
 			begin := time.Now()
-			_, note, _ := p.Move(t.Context(), s, wing.Limits{Time: budget})
+			c, _ := p.Move(t.Context(), s, wing.Limits{Time: budget})
 			soft := budget - host.Reserve(budget, 0)
 			if took := time.Since(begin); took < soft-timePolls*th.step || took > soft+timePolls*th.step {
 				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
 			}
-			if !strings.HasPrefix(note, "answer ") {
-				t.Errorf("note %q", note)
+			if !strings.HasPrefix(c.Note, "answer ") {
+				t.Errorf("note %q", c.Note)
 			}
 		})
 	}
@@ -96,11 +96,11 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 		defer cancel()
 		p := newClocked(g, &stubborn{2, time.Hour})
 		begin := time.Now()
-		if c, _, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
-			t.Errorf("cell %d after %v", c, time.Since(begin))
+		if c, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); c.Move != 2 || time.Since(begin) != 3*time.Second {
+			t.Errorf("cell %d after %v", c.Move, time.Since(begin))
 		}
-		if c, _, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); s.At(int(c)) != 0 || time.Since(begin) != 3*time.Second {
-			t.Errorf("after the end: cell %d after %v", c, time.Since(begin))
+		if c, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); s.At(int(c.Move)) != 0 || time.Since(begin) != 3*time.Second {
+			t.Errorf("after the end: cell %d after %v", c.Move, time.Since(begin))
 		}
 		p.Rest()
 	})
@@ -130,16 +130,7 @@ func TestChoosersAskOften(t *testing.T) {
 				if a == nil || s.At(a.cell) != 0 {
 					t.Fatalf("%s %s, %d questions: answer %+v", g.ID(), name, limit, a)
 				}
-				var nodes uint64
-				switch p := p.th.(type) {
-				case *strongest:
-					nodes = p.s.nodes
-				case *monkey:
-					nodes = p.nodes
-				case *doge:
-					nodes = p.nodes
-				}
-				if most := limit + firstRoom; name != best && nodes > limit+1 || nodes > most {
+				if most, nodes := limit+firstRoom, nodesOf(p.th); name != best && nodes > limit+1 || nodes > most {
 					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
 				}
 			}

@@ -37,30 +37,6 @@ const (
 
 func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g, 1)} }
 
-// run counts player p's stones next to a cell in a direction, side by side, and the empty cells
-// beyond them.
-func (d *doge) run(r, c, dr, dc, p int) (stones, room int) {
-	cols := d.g.Cols()
-	for i := 1; i < d.g.K()+1; i++ {
-		rr, cc := r+i*dr, c+i*dc
-		if rr < 0 || rr >= d.g.Rows() || cc < 0 || cc >= cols {
-			return stones, room
-		}
-		switch d.f.cell[rr*cols+cc] {
-		case int8(p + 1):
-			if room == 0 {
-				stones++
-			}
-			room += btoi(room > 0)
-		case 0:
-			room++
-		default:
-			return stones, room
-		}
-	}
-	return stones, room
-}
-
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -74,8 +50,8 @@ func (d *doge) rank(c int32) dogeCell {
 	r, q := int(c)/d.g.Cols(), int(c)%d.g.Cols()
 	for p := range 2 {
 		for _, w := range mnk.Directions() {
-			a, ra := d.run(r, q, w[0], w[1], p)
-			b, rb := d.run(r, q, -w[0], -w[1], p)
+			a, ra := d.f.run(r, q, w[0], w[1], p)
+			b, rb := d.f.run(r, q, -w[0], -w[1], p)
 			if a+b+1+ra+rb < d.g.K() {
 				continue
 			}
@@ -121,8 +97,8 @@ func (d *doge) evaluate(p int) (sum int64) {
 			if rr, cc := r-w[0], q-w[1]; rr >= 0 && cc >= 0 && cc < cols && rr < rows && d.f.cell[rr*cols+cc] == int8(owner+1) {
 				continue
 			}
-			a, ra := d.run(r, q, w[0], w[1], owner)
-			_, rb := d.run(r, q, -w[0], -w[1], owner)
+			a, ra := d.f.run(r, q, w[0], w[1], owner)
+			_, rb := d.f.run(r, q, -w[0], -w[1], owner)
 			length := a + 1
 			v := int64(-1)
 			if length+ra+rb >= k {

@@ -310,6 +310,30 @@ func (f *field) weigh(p int, c int32) int64 {
 	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
 }
 
+// run counts player p's stones next to a cell in a direction, side by side, and the empty cells
+// beyond them.
+func (f *field) run(r, c, dr, dc, p int) (stones, room int) {
+	rows, cols := f.g.Rows(), f.g.Cols()
+	for i := 1; i <= f.k; i++ {
+		rr, cc := r+i*dr, c+i*dc
+		if rr < 0 || rr >= rows || cc < 0 || cc >= cols {
+			return stones, room
+		}
+		switch f.cell[rr*cols+cc] {
+		case int8(p + 1):
+			if room == 0 {
+				stones++
+			}
+			room += btoi(room > 0)
+		case 0:
+			room++
+		default:
+			return stones, room
+		}
+	}
+	return stones, room
+}
+
 // board gives the stones of a position: 0 empty, 1 and 2 the players'.
 type board interface{ At(cell int) uint8 }
 

@@ -11,7 +11,7 @@ import (
 // with open ends. It takes a cell with the highest rating. With a probability of errs it
 // takes any cell.
 type greedy struct {
-	g    *mnk.Game
+	f    *field
 	errs float64
 	rng  *rand.Rand
 }
@@ -23,14 +23,15 @@ func (p *greedy) choose(t *turn, s *mnk.Plain) {
 		t.propose(int(moves[p.rng.IntN(len(moves))]), "any cell")
 		return
 	}
-	for _, c := range spiral(p.g.Rows(), p.g.Cols()) {
-		if s.At(int(c)) != 0 {
+	p.f.follow(s)
+	for _, c := range p.f.order {
+		if p.f.cell[c] != 0 {
 			continue
 		}
 		v := 0
 		for _, d := range mnk.Directions() {
 			for side := range 2 {
-				v += p.row(s, int(c), d, side)
+				v += p.row(int(c), d, side)
 			}
 		}
 		if v > top {
@@ -45,26 +46,16 @@ func (p *greedy) choose(t *turn, s *mnk.Plain) {
 }
 
 // row is the worth of a cell for one side in one direction.
-func (p *greedy) row(s *mnk.Plain, c int, d [2]int, side int) int {
-	stones, open := 0, 0
-	for sign := -1; sign <= 1; sign += 2 {
-		r, q := c/p.g.Cols()+sign*d[0], c%p.g.Cols()+sign*d[1]
-		for ; r >= 0 && r < p.g.Rows() && q >= 0 && q < p.g.Cols(); r, q = r+sign*d[0], q+sign*d[1] {
-			at := s.At(r*p.g.Cols() + q)
-			if at == 0 {
-				open++
-			}
-			if int(at) != side+1 {
-				break
-			}
-			stones++
-		}
-	}
-	if stones == 0 || stones+1 < p.g.K() && open == 0 {
+func (p *greedy) row(c int, d [2]int, side int) int {
+	r, q := c/p.f.g.Cols(), c%p.f.g.Cols()
+	a, roomA := p.f.run(r, q, d[0], d[1], side)
+	b, roomB := p.f.run(r, q, -d[0], -d[1], side)
+	open := btoi(roomA > 0) + btoi(roomB > 0)
+	if a+b == 0 || a+b+1 < p.f.k && open == 0 {
 		return 0
 	}
 	v := 2 + open // v counts halves
-	for range min(stones, 15) {
+	for range min(a+b, 15) {
 		v *= 10
 	}
 	return v

@@ -77,8 +77,8 @@ func TestThreadsWin(t *testing.T) {
 	}
 	defer p.Close()
 	s := g.Plain().Start().(*mnk.Plain)
-	cell, note, _ := p.Move(t.Context(), s, wing.Limits{})
-	if s.Make(s.Moves(nil)[cell]); note != "wins by threats, within 7 plies" && note != "proved a win" {
-		t.Errorf("the first player does not win 6,6,4: %s", note)
+	choice, _ := p.Move(t.Context(), s, wing.Limits{})
+	if s.Make(s.Moves(nil)[choice.Move]); choice.Note != "wins by threats, within 7 plies" && choice.Note != "proved a win" {
+		t.Errorf("the first player does not win 6,6,4: %s", choice.Note)
 	}
 }

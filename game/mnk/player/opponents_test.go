@@ -84,44 +84,22 @@ func openMonkey(t *testing.T, g *mnk.Game) *monkey {
 }
 
 // TestMonkeyTable: the table returns the bounds stored, for their position, depth and
-// player alone, also after it has grown.
+// player alone.
 func TestMonkeyTable(t *testing.T) {
-	tab, err := newMonkeyTable(16 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.t.Close()
-	begin := tab.t.Slots()
-	bound := func(n uint64) int32 { return int32(n*0x9e3779b97f4a7c15>>40) - 1<<23 }
+	tab := openMonkey(t, mustGame(t, 5, 5, 4)).table
 	for _, c := range [][2]int32{{-monkeyInf, monkeyInf}, {monkeyInf, monkeyInf}, {-monkeyInf, 1 - monkeyInf}, {0, 0}, {-1, 1}} {
-		tab.store(1, 0, 0, c[0], c[1])
-		if lower, upper, ok := tab.load(1, 0, 0); !ok || lower != c[0] || upper != c[1] {
+		tab.store(1, 3, 0, c[0], c[1])
+		if lower, upper, ok := tab.load(1, 3, 0); !ok || lower != c[0] || upper != c[1] {
 			t.Errorf("%v: %d, %d, %v", c, lower, upper, ok)
 		}
 	}
-	for n := range uint64(begin) {
-		depth, me := int(n%99), int(n&1)
-		tab.store(n, depth, me, bound(n), bound(n)+7)
-		if lower, upper, ok := tab.load(n, depth, me); !ok || lower != bound(n) || upper != lower+7 {
-			t.Fatalf("entry %d: %d, %d, %v", n, lower, upper, ok)
+	for _, other := range []struct {
+		hash      uint64
+		depth, me int
+	}{{2, 3, 0}, {1, 4, 0}, {1, 3, 1}} {
+		if _, _, ok := tab.load(other.hash, other.depth, other.me); ok {
+			t.Errorf("%+v is found by another name", other)
 		}
-		if _, _, ok := tab.load(n, depth+1, me); ok {
-			t.Fatalf("entry %d is found at another depth", n)
-		}
-		if _, _, ok := tab.load(n, depth, 1-me); ok {
-			t.Fatalf("entry %d is found for the other player", n)
-		}
-	}
-	held := 0
-	for n := range uint64(begin) {
-		lower, _, ok := tab.load(n, int(n%99), int(n&1))
-		if ok && lower != bound(n) {
-			t.Fatalf("entry %d: %d", n, lower)
-		}
-		held += btoi(ok)
-	}
-	if tab.t.Slots() == begin || int64(held) < begin*3/4 {
-		t.Errorf("%d of %d entries held, room for %d", held, begin, tab.t.Slots())
 	}
 }
 
@@ -166,69 +144,66 @@ func plainValue(m *monkey, p, depth int) int32 {
 	return best
 }
 
-// TestBestNodeSearch: the tests at a narrowing guess end at a move with the highest value
-// by full search, and their bounds hold, also with entries of earlier searches in the
-// table.
-func TestBestNodeSearch(t *testing.T) {
+// positions calls test at n random positions of each of three boards, with a player of its own for
+// each board, set up there, and a depth.
+func positions(t *testing.T, n int, test func(rng *rand.Rand, m *monkey, depth int)) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		m := openMonkey(t, g)
 		m.stop = func() bool { return false }
-		for range 60 {
-			s := undecided(g, rng)
+		for range n {
+			s := undecided(g, rng, 7)
 			m.f.follow(s)
 			m.s, m.me = s, s.Seat()
-			depth := 1 + rng.IntN(3)
-			moves := slices.Clone(m.relevant(0))
-			c, v, ok := m.bns(moves, depth)
-			if !ok {
-				t.Fatal("cut short")
-			}
-			best, chosen := -monkeyInf, int32(0)
-			for _, d := range moves {
-				m.f.put(d, m.me)
-				w := -plainValue(m, 1-m.me, depth-1)
-				m.f.take()
-				best = max(best, w)
-				if d == c {
-					chosen = w
-				}
-			}
-			if chosen != best || v > best {
-				t.Fatalf("%s at %s, depth %d: %s is worth %d and at least %d, the best %d", g.ID(), s, depth, g.CellName(int(c)), chosen, v, best)
-			}
+			test(rng, m, 1+rng.IntN(3))
 		}
 	}
+}
+
+// TestBestNodeSearch: the tests at a narrowing guess end at a move with the highest value
+// by full search, and their bounds hold, also with entries of earlier searches in the
+// table.
+func TestBestNodeSearch(t *testing.T) {
+	positions(t, 60, func(_ *rand.Rand, m *monkey, depth int) {
+		moves := slices.Clone(m.relevant(0))
+		c, v, ok := m.bns(moves, depth)
+		if !ok {
+			t.Fatal("cut short")
+		}
+		best, chosen := -monkeyInf, int32(0)
+		for _, d := range moves {
+			m.f.put(d, m.me)
+			w := -plainValue(m, 1-m.me, depth-1)
+			m.f.take()
+			best = max(best, w)
+			if d == c {
+				chosen = w
+			}
+		}
+		if chosen != best || v > best {
+			t.Fatalf("%s, depth %d: %s is worth %d and at least %d, the best %d", m.s, depth, m.f.g.CellName(int(c)), chosen, v, best)
+		}
+	})
 }
 
 // TestMonkeyFullWindow: with a full window the value is that of full search; with another window it
 // is a bound on that value, also with entries of earlier searches in the table.
 func TestMonkeyFullWindow(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 4))
-	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
-		g := mustGame(t, sh[0], sh[1], sh[2])
-		m := openMonkey(t, g)
-		m.stop = func() bool { return false }
-		for range 100 {
-			s := undecided(g, rng)
-			m.f.follow(s)
-			m.s, m.me = s, s.Seat()
-			depth := 1 + rng.IntN(3)
-			want := plainValue(m, m.me, depth)
-			for range 3 {
-				alpha := want + int32(rng.IntN(400)) - 200
-				beta := alpha + 1 + int32(rng.IntN(2))*int32(rng.IntN(400))
-				v := m.value(m.me, depth, 0, alpha, beta)
-				if v <= alpha && want > v || v >= beta && want < v || v > alpha && v < beta && v != want {
-					t.Fatalf("%s at %s, depth %d: %d within %d and %d, full search %d", g.ID(), s, depth, v, alpha, beta, want)
-				}
-				if v := m.value(m.me, depth, 0, -monkeyInf, monkeyInf); v != want {
-					t.Fatalf("%s at %s, depth %d: %d with a full window, full search %d", g.ID(), s, depth, v, want)
-				}
+	positions(t, 100, func(rng *rand.Rand, m *monkey, depth int) {
+		want := plainValue(m, m.me, depth)
+		for range 3 {
+			alpha := want + int32(rng.IntN(400)) - 200
+			beta := alpha + 1 + int32(rng.IntN(2))*int32(rng.IntN(400))
+			v := m.value(m.me, depth, 0, alpha, beta)
+			if v <= alpha && want > v || v >= beta && want < v || v > alpha && v < beta && v != want {
+				t.Fatalf("%s, depth %d: %d within %d and %d, full search %d", m.s, depth, v, alpha, beta, want)
+			}
+			if v := m.value(m.me, depth, 0, -monkeyInf, monkeyInf); v != want {
+				t.Fatalf("%s, depth %d: %d with a full window, full search %d", m.s, depth, v, want)
 			}
 		}
-	}
+	})
 }
 
 // TestCompareSearches: four searches find the same values, or the comparison fails; each
@@ -349,15 +324,7 @@ func TestDogeSearch(t *testing.T) {
 	d := newDoge(g)
 	d.stop = func() bool { return false }
 	for range 40 {
-		s := g.Plain().Start().(*mnk.Plain)
-		for range 1 + rng.IntN(18) {
-			if moves := s.Moves(nil); len(moves) > 0 {
-				s.Make(moves[rng.IntN(len(moves))])
-			}
-		}
-		if s.Result() != game.Ongoing {
-			continue
-		}
+		s := undecided(g, rng, 18)
 		d.f.follow(s)
 		levels := 1 + rng.IntN(4)
 		if got, want := d.search(s.Seat(), levels, -4*dogeWin, 4*dogeWin), plainDoge(d, s.Seat(), levels); got != want {

@@ -67,17 +67,16 @@ func New(name string, of game.Game, r wing.Resources, seed uint64) (wing.Player,
 	default:
 		at := ladder[slices.Index(all, name)-len(all)+len(ladder)]
 		rng := rand.New(rand.NewPCG(seed, 0x5e3d))
-		one := &greedy{g: g, errs: at.slips, rng: rng}
 		if at.positions == 0 {
-			th = one
+			th = &greedy{newField(g, 1), at.slips, rng}
 			break
 		}
 		var more *strongest
 		r.Memory = min(r.Memory, 16<<20)
-		if more, err = newStrongest(g, r, at.positions); at.hasty == 0 {
-			th = more
+		if more, err = newStrongest(g, r, at.positions); err == nil && at.hasty > 0 {
+			th = &mixed{more, &greedy{more.s.f, 0, rng}, at.hasty}
 		} else {
-			th = &mixed{more, one, at.hasty}
+			th = more
 		}
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/prove"
 	"perfectplay/game/wing"
 )
 
@@ -119,25 +120,12 @@ func TestFieldDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestPlane checks that any nine cells side by side hold a pair, and that pairs
-// are mutual.
+// TestPlane: any nine cells side by side hold a pair, and pairs are mutual.
 func TestPlane(t *testing.T) {
 	g := mustGame(t, 24, 25, PlaneK)
 	pairs := PlanePairs(g)
-	for c, p := range pairs {
-		if p >= 0 && pairs[p] != c {
-			t.Fatalf("the partner of %d is %d, whose partner is %d", c, p, pairs[p])
-		}
-	}
-	for d, first := range g.Windows() {
-		hit := false
-		for i := range PlaneK - 1 {
-			c := first + i*g.Step(d)
-			hit = hit || pairs[c] == c+g.Step(d)
-		}
-		if !hit {
-			t.Fatalf("nine cells from %d along %d hold no pair", first, d)
-		}
+	if err := prove.CheckPairs(g, func(cell int) int { return pairs[cell] }); err != nil {
+		t.Error(err)
 	}
 }
 

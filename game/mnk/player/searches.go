@@ -28,7 +28,7 @@ func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, s
 	rng := rand.New(rand.NewPCG(seed, uint64(g.Cells())))
 	nodes := [...]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}
 	for range positions {
-		s := undecided(g, rng)
+		s := undecided(g, rng, 7)
 		var value [4]int32
 		for i, n := range nodes {
 			m, err := newMonkey(g, memory)
@@ -64,11 +64,11 @@ func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, s
 	return sum, nil
 }
 
-// undecided returns a random position of 2 to 7 stones that is not over.
-func undecided(g *mnk.Game, rng *rand.Rand) *mnk.Plain {
+// undecided returns a random position of 2 to most stones that is not over.
+func undecided(g *mnk.Game, rng *rand.Rand, most int) *mnk.Plain {
 	for {
 		s := g.Plain().Start().(*mnk.Plain)
-		for left := 2 + rng.IntN(min(6, g.Cells()-2)); left > 0 && s.Result() == game.Ongoing; left-- {
+		for left := 2 + rng.IntN(min(most-1, g.Cells()-2)); left > 0 && s.Result() == game.Ongoing; left-- {
 			moves := s.Moves(nil)
 			s.Make(moves[rng.IntN(len(moves))])
 		}

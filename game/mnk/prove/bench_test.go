@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var long = flag.Bool("long", false, "also prove boards that take minutes, and run the slow benchmarks")
+var long = flag.Bool("long", false, "run the slow benchmarks")
 
 // BenchmarkProve proves boards on one thread, with all cuts and with fewer, and reports
 // nodes per proof and per second.
@@ -145,28 +145,6 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 			}); n != 0 {
 				t.Errorf("method %d, form %d, allocates %v times", m, i, n)
 			}
-		}
-	}
-}
-
-// TestLong proves the boards that take from seconds to minutes.
-func TestLong(t *testing.T) {
-	if !*long {
-		t.Skip("takes minutes: run with -long")
-	}
-	for _, c := range []struct {
-		board string
-		win   bool
-	}{{"7x4k4", false}, {"7x6k5", false}, {"8x4k4", false}, {"9x4k4", true}, {"10x4k4", true}, {"7x7k5", false}} {
-		g := gameOf(t, "mnk-"+c.board)
-		p, err := New(g, Options{Memory: 2 << 30})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
-			t.Errorf("%s: %+v, want %v", c.board, r, c.win)
-		} else {
-			t.Logf("%s: %+v", c.board, r)
 		}
 	}
 }

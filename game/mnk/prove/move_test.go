@@ -2,10 +2,10 @@ package prove
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
@@ -51,11 +51,11 @@ func TestMove(t *testing.T) {
 				case r.Move < 0 || x.Or(o).Has(r.Move) || r.Move >= g.Cells():
 					t.Fatalf("%s at %s, attacker %d: move %d", g.ID(), s, attacker, r.Move)
 				}
-				after := [2]uint64{x.Lo, o.Lo}
-				after[seat] |= 1 << r.Move
-				won := g.Lines64().Won(one(after[seat]))
-				if !won && bits.OnesCount64(after[0]|after[1]) < g.Cells() {
-					won = plain.CanWin(ctx, low(after[0]), low(after[1]), 1-seat, attacker).Won
+				after := [2]bitboard.Set128{x, o}
+				after[seat] = after[seat].With(r.Move)
+				won := g.Lines64().Won(narrow64(after[seat]))
+				if !won && after[0].Or(after[1]).Count() < g.Cells() {
+					won = plain.CanWin(ctx, after[0], after[1], 1-seat, attacker).Won
 				} else if won {
 					won = seat == attacker
 				}

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -82,42 +81,5 @@ func TestWide(t *testing.T) {
 	}
 	if proofs < 1000 {
 		t.Errorf("%d proofs", proofs)
-	}
-}
-
-// TestWideFacts compares the entries that the table of wide boards returns with the entries stored:
-// only zones above cell 109 may be larger.
-func TestWideFacts(t *testing.T) {
-	for _, sh := range [][2]int{{10, 10}, {11, 10}, {16, 8}, {13, 9}} {
-		g := gameOf(t, mnk.ID(sh[0], sh[1], 5))
-		tab, err := openFacts128(1<<20, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rng := rand.New(rand.NewPCG(3, uint64(sh[0])))
-		set := func() bitboard.Set128 {
-			return bitboard.Set128{Lo: rng.Uint64(), Hi: rng.Uint64()}.And(bitboard.First128(g.Cells()))
-		}
-		for range 20_000 {
-			x, y, attack := set(), set(), rng.Uint64N(2)
-			f := fact128{verdict: verdict(1 + rng.IntN(2)), move: uint8(rng.IntN(noMove128 + 1)), word: set()}
-			if rng.IntN(3) == 0 {
-				f = openFact128(rng.Uint32(), rng.Uint32(), uint8(rng.IntN(128)))
-			}
-			tab.store(x, y, attack, f, rng.Uint64N(1000))
-			got, ok := tab.load(x, y, attack)
-			if other, _ := tab.load(x, y, 1-attack); ok && other == got {
-				t.Fatal("found with the other side to move")
-			}
-			if !ok {
-				t.Fatal("lost at once")
-			}
-			more := got.word.AndNot(f.word)
-			got.word = got.word.AndNot(more)
-			if got != f || !more.IsEmpty() && (f.verdict == open || g.Cells() <= 110 || !more.Shr(92).Shl(92).AndNot(more).IsEmpty()) || !more.And(bitboard.First128(92)).IsEmpty() {
-				t.Fatalf("%s: stored %+v, got %+v and %x more", g.ID(), f, got, more)
-			}
-		}
-		tab.t.Close()
 	}
 }

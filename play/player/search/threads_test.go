@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/wing"
-	"perfectplay/solve/retro"
 )
 
 // shared returns a search on three threads whose clock shows a millisecond for every 64 positions
@@ -81,44 +79,6 @@ func TestAllThreadsWork(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestThreadsProve: proofs of several threads agree with complete solutions.
-func TestThreadsProve(t *testing.T) {
-	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
-		g := board(t, id, "base")
-		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rng := rand.New(rand.NewPCG(31, 32))
-		claims := 0
-		for range 60 {
-			w := shared(t, g, 0)
-			s := wander(g, rng, rng.IntN(20))
-			v, distance, ok := sol.Forced(s, uint8(1)<<s.Seat())
-			if !ok {
-				t.Fatalf("%s: %s has no value", id, s)
-			}
-			a := w.Best(t.Context(), s, s.Moves(nil), Limits{Time: 30 * time.Millisecond})
-			if a.Value == game.Unknown {
-				continue
-			}
-			claims++
-			if a.Value != v || a.Value == game.Win && a.Distance < distance {
-				t.Fatalf("%s: %v within %d, it is %v in %d", s, a.Value, a.Distance, v, distance)
-			}
-			seat := s.Seat()
-			if s.Make(a.Move); a.Value == game.Win && s.Result() == game.Ongoing {
-				if after, _, _ := sol.Forced(s, 1<<seat); after != game.Win {
-					t.Fatalf("%s after the move is %v", s, after)
-				}
-			}
-		}
-		if claims < 8 {
-			t.Errorf("%s: %d claims: too few", id, claims)
-		}
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,18 +90,9 @@ var policy = strings.Replace(web.Policy, "script-src 'self'", "script-src 'self'
 
 // content returns the files of a site.
 func content(ctx context.Context, source string) (map[string][]byte, error) {
-	all := map[string][]byte{}
-	for _, from := range []fs.FS{web.Files(), overlay} {
-		err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			all[name], err = fs.ReadFile(from, name)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+	all, err := web.Read(web.Files(), overlay)
+	if err != nil {
+		return nil, err
 	}
 	body, loader, err := build(ctx, source)
 	if err != nil {

@@ -180,6 +180,14 @@ func open(t *testing.T, origin, link string, width, height int64) *tab {
 	return b
 }
 
+// opened opens a tab of the usual size at a link of the server, in a test beside others.
+func opened(t *testing.T, link string) *tab {
+	t.Helper()
+	start(t)
+	t.Parallel()
+	return open(t, world.server.URL, link, width, height)
+}
+
 // bypass keeps the page's service worker out, or lets it in. The worker loads all files at
 // every visit, a quarter of the work of a tab, and only a test without a network needs it.
 func (b *tab) bypass(on bool) {
@@ -302,6 +310,52 @@ func (b *tab) press(keys string) {
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	return eval[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))
+}
+
+// is checks the text of an element.
+func (b *tab) is(selector, want string) {
+	b.t.Helper()
+	if got := b.text(selector); got != want {
+		b.t.Errorf("%s says %q, want %q", selector, got, want)
+	}
+}
+
+// never says what is wrong if an expression in the page is true.
+func (b *tab) never(expression, wrong string) {
+	b.t.Helper()
+	if eval[bool](b, expression) {
+		b.t.Error(wrong)
+	}
+}
+
+// ask returns the service's answer.
+func ask(t *testing.T, q explore.Query) *explore.Answer {
+	t.Helper()
+	q.Seconds = 60
+	a, err := world.service.Ask(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// choose clicks the piece of a move, and returns the cell where it goes, once that is a target.
+func (b *tab) choose(move string) (to string) {
+	b.t.Helper()
+	from, to, _ := strings.Cut(move, "-")
+	b.click(fmt.Sprintf("[data-cell=%s]", from))
+	b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
+	return to
+}
+
+// newServer returns a server of the page for a service.
+func newServer(t *testing.T, e *explore.Service) *serve.Server {
+	t.Helper()
+	s, err := serve.New(serve.Options{Explorer: e, Page: web.Files(), Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // attribute returns an attribute of an element.

@@ -3,7 +3,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -24,16 +23,13 @@ import (
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
 	"perfectplay/play/serve/web"
 )
 
 // TestOutlook: without a proof the page shows the standing, with a bar, arrows, moves in the
 // order of their estimates, and says that it is not proved; without hints it shows nothing.
 func TestOutlook(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star121-2p&moves=c1-e5,o1-m7", width, height)
+	b := opened(t, "#game=halma-star121-2p&moves=c1-e5,o1-m7")
 	b.wait("document.querySelectorAll('.ahead').length === 3 && document.querySelectorAll('#bar > span').length === 2")
 	b.known(2)
 	if got := b.text("#sentence"); !strings.Contains(got, "ahead") && got != "About even" {
@@ -82,13 +78,10 @@ func number(t *testing.T, text string) (n float64) {
 func TestReport(t *testing.T) {
 	start(t)
 	t.Parallel()
-	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60}
+	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start"}
 	given := 0
 	for ply := range 6 { // the worst of all moves, each time
-		a, err := world.service.Ask(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := ask(t, q)
 		worst := a.Moves[len(a.Moves)-1]
 		if worst.Value != a.Value {
 			given++
@@ -107,9 +100,7 @@ func TestReport(t *testing.T) {
 	if got := eval[int](b, "document.querySelectorAll('#report-moves li').length"); got != given {
 		t.Errorf("the report names %d errors, want %d", got, given)
 	}
-	if got := b.text("#report-says"); got != fmt.Sprintf("%d moves gave something away.", given) {
-		t.Errorf("the report says %q", got)
-	}
+	b.is("#report-says", fmt.Sprintf("%d moves gave something away.", given))
 	for _, seat := range []string{"1", "2"} {
 		if got := eval[int](b, fmt.Sprintf("+document.querySelector('#report-players [data-player=\"%s\"]').dataset.judged", seat)); got != 3 {
 			t.Errorf("of seat %s %d moves are judged, want 3", seat, got)
@@ -155,10 +146,7 @@ func TestPuzzleFile(t *testing.T) {
 	start(t)
 	t.Parallel()
 	for _, p := range puzzles(t) {
-		a, err := world.service.Ask(context.Background(), explore.Query{Game: p.Game, Rules: p.Rules, Position: p.Position, Seconds: 60})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := ask(t, explore.Query{Game: p.Game, Rules: p.Rules, Position: p.Position})
 		wins := 0
 		for _, m := range a.Moves {
 			if !m.Final {
@@ -177,9 +165,7 @@ func TestPuzzleFile(t *testing.T) {
 // TestPuzzles plays a puzzle from the first screen: a wrong move is rejected and taken back,
 // the right one is praised.
 func TestPuzzles(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.click("#card-puzzle")
 	b.wait("/^Puzzle 1 of /.test(document.querySelector('#welcome h2').textContent)")
 	all := puzzles(t)
@@ -200,12 +186,8 @@ func TestPuzzles(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("%s is no puzzle", position)
 	}
-	if got := b.text("#sentence"); got != "Only one move wins. Which?" {
-		t.Errorf("the page says %q", got)
-	}
-	if eval[bool](b, "document.querySelectorAll('#table .worth').length > 0") {
-		t.Error("the puzzle is told")
-	}
+	b.is("#sentence", "Only one move wins. Which?")
+	b.never("document.querySelectorAll('#table .worth').length > 0", "the puzzle is told")
 	wrong := eval[string](b, fmt.Sprintf("[...document.querySelectorAll('#moves [data-move]')].find((m) => m.dataset.move !== %q).dataset.move", all[i].Move))
 	b.click("#moves [data-move='" + wrong + "']")
 	b.wait("!document.querySelector('#slip').hidden && /gave away the win/.test(document.querySelector('#slip-says').textContent)")
@@ -218,9 +200,7 @@ func TestPuzzles(t *testing.T) {
 
 // TestGallery follows all links of the first screen: each shows its game and keeps its promise.
 func TestGallery(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	links := eval[[][]string](b, "[...document.querySelectorAll('#welcome .gallery a')].map((a) => [a.getAttribute('href'), a.textContent])")
 	if want := len(halma.Wing().Gallery) + len(mnk.Wing().Gallery); len(links) != want || want == 0 {
 		t.Fatalf("%d links, want %d", len(links), want)
@@ -274,13 +254,9 @@ func TestOwnGame(t *testing.T) {
 	if x, o := eval[string](b, fmt.Sprintf(colour, "disc", "fill")), eval[string](b, fmt.Sprintf(colour, "stroke", "stroke")); x == o || x == "rgb(0, 0, 0)" || o == "none" {
 		t.Errorf("the seats have the colours %s and %s", x, o)
 	}
-	if got := b.text("[data-cell=b2] .number"); got != "K2" {
-		t.Errorf("the piece is a %q", got)
-	}
+	b.is("[data-cell=b2] .number", "K2")
 	b.click("#setup")
-	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {
-		t.Error("positions can be set up by clicking, but nobody composes their text")
-	}
+	b.never("Boolean(document.querySelector('#setup-clear'))", "positions can be set up by clicking, but nobody composes their text")
 	b.typeSetup("xo1.3")
 	b.wait("/want 3 rows/.test(document.querySelector('#setup-fault').textContent) || document.querySelector('#setup-fault.fault')")
 	b.typeSetup("xo1.3.3")
@@ -337,11 +313,7 @@ func served(t *testing.T, wings ...wing.Wing) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { service.Close() })
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
+	server := httptest.NewServer(newServer(t, service))
 	t.Cleanup(server.Close)
 	return server.URL
 }
@@ -354,9 +326,7 @@ func (b *tab) typeSetup(text string) {
 
 // TestSetupByText types a position, drags a piece, and turns the board.
 func TestSetupByText(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house")
 	b.refusals = true
 	b.known(0)
 	b.click("#setup")
@@ -407,10 +377,7 @@ func (b *tab) drag(from, to string) {
 func TestDeath(t *testing.T) {
 	start(t)
 	t.Parallel()
-	s, err := serve.New(serve.Options{Explorer: world.service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, world.service)
 	server := httptest.NewServer(s)
 	b := open(t, server.URL, "#game=halma-star37-2p&rules=house&players=2:perfect", width, height)
 	b.refusals = true
@@ -425,9 +392,11 @@ func TestDeath(t *testing.T) {
 	}
 	again := httptest.NewUnstartedServer(s)
 	again.Listener.Close()
-	if again.Listener, err = listen(address); err != nil {
+	l, err := listen(address)
+	if err != nil {
 		t.Skip("another program has taken the address: ", err)
 	}
+	again.Listener = l
 	again.Start()
 	t.Cleanup(again.Close)
 	b.click("#retry")
@@ -481,9 +450,7 @@ func TestTargets(t *testing.T) {
 
 // TestLessons: every family shows its rules in four pictures on request.
 func TestLessons(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for link, what := range map[string]string{"": ".way.hover", "#game=mnk-15x15k5": ".ahead-spot", "#game=domino": ".tile"} {
 		b.visit(link)
 		b.click("#learn")
@@ -497,9 +464,7 @@ func TestLessons(t *testing.T) {
 
 // TestMotion: a piece moves along its way, unless the reader prefers less motion.
 func TestMotion(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for want, wish := range map[string]string{"true": "no-preference", "false": "reduce"} {
 		b.prefers("prefers-reduced-motion", wish)
 		b.visit("#game=halma-star37-2p&rules=house")

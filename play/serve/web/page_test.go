@@ -3,7 +3,6 @@
 package web_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -44,12 +43,9 @@ const plies = 29
 // perfectLink is a game of star 37 after done plies of perfect play, with a person in one seat.
 func perfectLink(t *testing.T, person, done int) string {
 	t.Helper()
-	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60}
+	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start"}
 	for ply := 0; ; ply++ {
-		theory, err := world.service.Ask(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		theory := ask(t, q)
 		if theory.Distance == nil || *theory.Distance != plies-ply {
 			t.Fatalf("after %d plies of perfect play: %v, want %d more", ply, theory.Text, plies-ply)
 		}
@@ -75,9 +71,7 @@ func perfectGame(b *tab, person, done int) {
 			b.t.Fatalf("after %d plies: %q, want %q", ply, got, want)
 		}
 		move := b.best()
-		from, to, _ := strings.Cut(move, "-")
-		b.click(fmt.Sprintf("[data-cell=%s]", from))
-		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
+		to := b.choose(move)
 		sign := "+"
 		if person == 2 {
 			sign = "−"
@@ -101,9 +95,7 @@ func perfectGame(b *tab, person, done int) {
 
 // TestLink opens the link of a game in another tab, and goes back and forward.
 func TestLink(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house")
 	for ply := range 4 {
 		b.known(ply)
 		b.click("#moves button")
@@ -141,9 +133,7 @@ func TestLink(t *testing.T) {
 
 // TestWrongLinks: the page reports the wrong parts of a link, and shows the rest.
 func TestWrongLinks(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.refusals = true
 	for _, c := range []struct{ link, says, ply string }{
 		{"#game=chess", "unknown game", "0"},
@@ -168,9 +158,7 @@ func TestWrongLinks(t *testing.T) {
 
 // TestSetup sets up a position by clicking; the page explains impossible positions.
 func TestSetup(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house")
 	b.refusals = true
 	b.known(0)
 	b.click("#hints")
@@ -201,20 +189,13 @@ func TestSetup(t *testing.T) {
 	const want = "_.11.___1___.______._____.__2___._______.22._-1"
 	b.wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", want))
 	b.known(0)
-	answer, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: want, Seconds: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.text("#sentence"); got != "Seat "+answer.Text {
-		t.Errorf("the page says %q, the service %q", got, answer.Text)
-	}
+	answer := ask(t, explore.Query{Game: "halma-star37-2p", Rules: "house", Position: want})
+	b.is("#sentence", "Seat "+answer.Text)
 }
 
 // TestSetupDominoes gives tiles to the hands by clicking.
 func TestSetupDominoes(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=domino", width, height)
+	b := opened(t, "#game=domino")
 	b.refusals = true
 	b.known(0)
 	b.click("#setup")
@@ -237,9 +218,7 @@ func TestSetupDominoes(t *testing.T) {
 // TestKeyboard plays a whole game by keys alone: both sides of noughts and
 // crosses, and the shortest win on the star of 13 holes.
 func TestKeyboard(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for _, id := range []string{"mnk-3x3k3", "halma-star13-2p"} {
 		b.visit("#game=" + id)
 		b.known(0)
@@ -347,9 +326,7 @@ func TestHops(t *testing.T) {
 // TestWidths shows every kind of board from phones to large screens: nothing sticks out to the
 // side, and the board is visible.
 func TestWidths(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for _, link := range []string{"#game=halma-star37-6p", "#game=halma-5x5p3", "#game=mnk-10x10k5", "#game=domino&moves=4%7C4,2%7C4,2%7C6-2,4%7C6-4"} {
 		b.visit(link)
 		for _, width := range []int64{360, 2560} {
@@ -367,9 +344,7 @@ func TestWidths(t *testing.T) {
 // TestChoice changes game, board, pieces, players and rules by the form above the board, and
 // checks the game.
 func TestChoice(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	for _, c := range []struct{ field, value, game string }{
 		{"pieces", "1", "halma-star37p1-2p"},
 		{"players", "3", "halma-star37p1-3p"},
@@ -403,9 +378,7 @@ func TestChoice(t *testing.T) {
 
 // TestTime lets a person run out of time.
 func TestTime(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&time=1", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house&time=1")
 	b.wait("/Seat 1 has used up its time: Seat 2 wins/.test(document.querySelector('#sentence').textContent)")
 	if got := eval[string](b, "location.hash"); !strings.Contains(got, "end=time:1") {
 		t.Errorf("the link is %s", got)
@@ -414,9 +387,7 @@ func TestTime(t *testing.T) {
 
 // TestSearch starts, stops and resumes a search in a game that is not solved.
 func TestSearch(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star121-2p", width, height)
+	b := opened(t, "#game=halma-star121-2p")
 	b.known(0)
 	for range 2 {
 		b.wait("!document.querySelector('#analyse').disabled && !document.querySelector('#analyse').hidden")
@@ -424,9 +395,7 @@ func TestSearch(t *testing.T) {
 		b.click("#analyse")
 		b.wait("document.querySelector('#analyse').hidden && !document.querySelector('#stop').hidden")
 		b.wait(fmt.Sprintf("(text => /Positions/.test(text) && text !== %q)(document.querySelector('#figures').textContent)", before))
-		if eval[bool](b, "!document.querySelector('#analyse').hidden || document.querySelector('#stop').hidden") {
-			t.Error("while a search reports, the page offers to start one")
-		}
+		b.never("!document.querySelector('#analyse').hidden || document.querySelector('#stop').hidden", "while a search reports, the page offers to start one")
 		b.click("#stop")
 		b.wait("!document.querySelector('#analyse').hidden")
 	}
@@ -500,9 +469,7 @@ func testSteady(t *testing.T, width, height int64) {
 // TestDominoes plays a deal with open hands to its end and compares the page with the service,
 // move by move.
 func TestDominoes(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=domino", width, height)
+	b := opened(t, "#game=domino")
 	for ply := 0; ; ply++ {
 		b.known(ply)
 		if eval[bool](b, "document.querySelector('#resign').disabled") {
@@ -533,9 +500,7 @@ func TestDominoes(t *testing.T) {
 // TestText exports a game, changes the players, and imports it again. A resignation is taken
 // back without a move.
 func TestText(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:level-2&at=1", width, height)
+	b := opened(t, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:level-2&at=1")
 	b.known(1)
 	b.click("#export")
 	text := eval[string](b, "document.querySelector('#text').value")
@@ -575,9 +540,7 @@ func TestText(t *testing.T) {
 
 // TestSeats lets six seats of all levels play an unsolved game, and pauses them.
 func TestSeats(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:strongest,6:level-3,3:level-2,2:level-1,4:random,5:strongest", width, height)
+	b := opened(t, "#game=halma-star37-6p&players=1:strongest,6:level-3,3:level-2,2:level-1,4:random,5:strongest")
 	b.wait("+document.body.dataset.ply >= 4")
 	b.click("#pause")
 	b.wait("document.querySelector('#pause').textContent === 'Play on' || document.querySelector('#resign').disabled")
@@ -637,22 +600,13 @@ func TestStaticSite(t *testing.T) {
 // TestAlone takes one army across by clicks, one turn longer than necessary: the page shows the
 // turns left, with every move, and at the end the shortest number.
 func TestAlone(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star13-1p", width, height)
+	b := opened(t, "#game=halma-star13-1p")
 	b.known(0)
-	if got := b.text("#sentence"); got != "It takes 4 turns" {
-		t.Errorf("the page says %q", got)
-	}
+	b.is("#sentence", "It takes 4 turns")
 	for ply, move := range []string{"a1-b2", "b2-b1", "b1-c1", "c1-d2", "d2-e1"} {
 		b.known(ply)
-		from, to, _ := strings.Cut(move, "-")
-		b.click(fmt.Sprintf("[data-cell=%s]", from))
-		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
-		want, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star13-1p", Position: b.text("#position"), Seconds: 60})
-		if err != nil {
-			t.Fatal(err)
-		}
+		to := b.choose(move)
+		want := ask(t, explore.Query{Game: "halma-star13-1p", Position: b.text("#position")})
 		i := slices.IndexFunc(want.Moves, func(m explore.Move) bool { return m.Move == move })
 		if got := b.text(fmt.Sprintf("[data-mark=%s] .worth", to)); got != fmt.Sprint(*want.Moves[i].Distance) {
 			t.Errorf("%s says %s, want %d", move, got, *want.Moves[i].Distance)
@@ -664,9 +618,7 @@ func TestAlone(t *testing.T) {
 
 // TestResign: among three the computer plays on for whoever resigns.
 func TestResign(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star13-3p", width, height)
+	b := opened(t, "#game=halma-star13-3p")
 	b.known(0)
 	b.click("#resign")
 	b.wait("/Seat 1 resigns: the computer plays on for it/.test(document.querySelector('#fault').textContent)")
@@ -675,9 +627,7 @@ func TestResign(t *testing.T) {
 
 // TestPass: the page says that a shut-in player passes.
 func TestPass(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star13-6p&position=_._32_.__4._165._-5&seats=human,human,human,human,human,human", width, height)
+	b := opened(t, "#game=halma-star13-6p&position=_._32_.__4._165._-5&seats=human,human,human,human,human,human")
 	b.wait("/has no legal move and passes/.test(document.querySelector('#sentence').textContent)")
 }
 
@@ -688,9 +638,7 @@ func TestRepetition(t *testing.T) {
 	round := "b1-c3,h1-g3,c3-b1,g3-h1"
 	b := open(t, world.server.URL, "#game=halma-star37-2p&moves="+round+",b1-c3,h1-g3,c3-b1", width, height)
 	b.known(7)
-	b.click("[data-cell=g3]")
-	b.wait("document.querySelector('[data-cell=h1]').classList.contains('target')")
-	b.click("[data-cell=h1]")
+	b.click("[data-cell=" + b.choose("g3-h1") + "]")
 	b.wait("/third time: the game is drawn by endless play/.test(document.querySelector('#sentence').textContent)")
 	if got := eval[string](b, "location.hash"); !strings.Contains(got, "end=repetition") {
 		t.Errorf("the link is %s", got)

@@ -21,9 +21,7 @@ func TestPaint(t *testing.T) {
 	eval[bool](b, "(performance.clearMeasures('values'), location.hash = '#game=halma-star37-2p&rules=house', true)")
 	b.wait("performance.getEntriesByName('values').length")
 	values := eval[float64](b, "performance.getEntriesByName('values')[0].duration")
-	if got := b.text("#sentence"); got != "Seat 1 wins in 29 plies" {
-		t.Errorf("the page says %q", got)
-	}
+	b.is("#sentence", "Seat 1 wins in 29 plies")
 	moves := eval[[]string](b, "[...document.querySelectorAll('#moves [data-move]')].map((m) => m.textContent)")
 	worth := eval[int](b, "[...document.querySelectorAll('#moves [data-move]')].filter((m) => /[+−]2[89]/.test(m.textContent)).length")
 	if len(moves) != 6 || worth != len(moves) {
@@ -38,9 +36,7 @@ func TestPaint(t *testing.T) {
 // TestRest: while a person thinks about a solved position, the page changes nothing but the
 // seconds.
 func TestRest(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=mnk-3x3k3", width, height)
+	b := opened(t, "#game=mnk-3x3k3")
 	b.wait("document.body.dataset.charted && document.querySelector('.turn .clock').textContent")
 	eval[bool](b, `(window.seen = { changes: 0, seconds: new Set() }, new MutationObserver((list) => {
 		seen.changes += list.length;

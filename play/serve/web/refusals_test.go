@@ -9,17 +9,12 @@ import (
 	"net"
 	"strings"
 	"testing"
-
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // TestRefusedPlayers: the page refuses an unknown player, a player that this game lacks, and an
 // impossible time in a sentence, and drops them from the address. Nobody thinks for ever.
 func TestRefusedPlayers(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.refusals = true
 	for _, c := range []struct{ link, says, left string }{
 		{"#game=halma-star13-3p&players=1:alphabeta,3:level-2", `Seat 1: nobody here plays as "alphabeta"; a person has the seat.`, "#game=halma-star13-3p&players=3:level-2"},
@@ -50,9 +45,7 @@ func TestRefusedPlayers(t *testing.T) {
 // TestLargestBoard: of a board of 4,900 cells the page requests kilobytes, shows all cells,
 // lists the first moves, and plays.
 func TestLargestBoard(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=mnk-70x70k5", width, height)
+	b := opened(t, "#game=mnk-70x70k5")
 	b.wait("document.querySelectorAll('[data-cell]').length === 4900 && document.querySelector('#moves li:last-child').textContent === 'and 4,600 moves more'")
 	b.click("#hints") // values of moves are not the point here
 	b.click("[data-cell=b2]")
@@ -68,10 +61,7 @@ func TestLargestBoard(t *testing.T) {
 func TestHalfSent(t *testing.T) {
 	start(t)
 	t.Parallel()
-	s, err := serve.New(serve.Options{Explorer: world.service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, world.service)
 	l, err := listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

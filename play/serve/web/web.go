@@ -33,6 +33,24 @@ const (
 	unstamped  = "'VERSION'" // in the service worker
 )
 
+// Read reads all files, by name; later ones replace earlier ones.
+func Read(from ...fs.FS) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, files := range from {
+		err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			all[name], err = fs.ReadFile(files, name)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // Complete adds to the files of a page, by name, the list for its service worker, and writes a
 // version into the service worker. The version depends on the names and bytes of all files, so
 // any change makes browsers load all files again.

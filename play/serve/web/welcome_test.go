@@ -3,7 +3,6 @@
 package web_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -14,20 +13,13 @@ import (
 // that gives the win away is reported and taken back; a card shows hints; a resignation is
 // taken back without a move; the computer has a time of its own.
 func TestFirstScreen(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.known(0)
 	if title, says := b.text("#welcome h2"), b.text("#sentence"); title != "Can you bring it home?" || says != "You can win in 15 moves" {
 		t.Errorf("the first screen says %q and %q", title, says)
 	}
-	if eval[bool](b, "document.querySelector('#hints').checked || !document.querySelector('#slip').hidden || document.querySelectorAll('#table .worth').length > 0") {
-		t.Error("the first screen gives hints")
-	}
-	answer, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b.never("document.querySelector('#hints').checked || !document.querySelector('#slip').hidden || document.querySelectorAll('#table .worth').length > 0", "the first screen gives hints")
+	answer := ask(t, explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start"})
 	worst := answer.Moves[len(answer.Moves)-1]
 	if worst.Value != explore.Loss {
 		t.Fatalf("the last move is a %s", worst.Value)
@@ -35,9 +27,7 @@ func TestFirstScreen(t *testing.T) {
 	b.click("#moves [data-move='" + worst.Move + "']")
 	b.wait("!document.querySelector('#slip').hidden")
 	b.known(2)
-	if got := b.text("#slip-says"); got != worst.Move+" gave away the win." {
-		t.Errorf("the page says %q", got)
-	}
+	b.is("#slip-says", worst.Move+" gave away the win.")
 	b.click("#slip-again")
 	b.known(0)
 	b.click("#resign")
@@ -80,18 +70,14 @@ func TestFirstScreen(t *testing.T) {
 // TestNewcomer clicks like somebody who knows nothing: the page explains errors, gives no
 // answer away, and plays other games with the same opponent.
 func TestNewcomer(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "", width, height)
+	b := opened(t, "")
 	b.known(0)
 	for _, c := range []struct{ cell, says string }{
 		{"e3", "Choose a piece of yours first, then where it goes."}, {"h1", "That piece is Seat 2’s: choose one of yours."}, {"a1", ""},
 		{"e5", "The piece on a1 cannot go to e5."},
 	} {
 		b.click("[data-cell=" + c.cell + "]")
-		if got := b.text("#fault"); got != c.says {
-			t.Errorf("after a click on %s the page says %q, want %q", c.cell, got, c.says)
-		}
+		b.is("#fault", c.says)
 	}
 	if got := b.text("#line") + b.text("#force"); got != "" {
 		t.Errorf("who wants no values is told %q", got)
@@ -105,15 +91,11 @@ func TestNewcomer(t *testing.T) {
 	game := b.text("title")
 	b.click("#card-beat")
 	b.wait("/players=o:level-4/.test(location.hash)")
-	if got := b.text("title"); got != game {
-		t.Errorf("a weaker opponent plays %s, want %s", got, game)
-	}
+	b.is("title", game)
 	b.click("[data-cell=c3]")
 	b.known(2)
 	b.click("[data-cell=c3]")
-	if got := b.text("#fault"); got != "The cell c3 is taken." {
-		t.Errorf("the page says %q", got)
-	}
+	b.is("#fault", "The cell c3 is taken.")
 	b.set("#choose [name=family]", "domino")
 	b.wait("document.title.startsWith('domino') && /You are Starter/.test(document.querySelector('#welcome p').textContent) && document.querySelector('#fault').hidden")
 	b.click("#home")
@@ -125,9 +107,7 @@ func TestNewcomer(t *testing.T) {
 // TestContrast: names of cells contrast with their holes by 4.5 to 1 and rims of holes with the
 // board by 3 to 1, in light and dark.
 func TestContrast(t *testing.T) {
-	start(t)
-	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p", width, height)
+	b := opened(t, "#game=halma-star37-2p")
 	const ratio = `((inner, a, outer, b) => {
 		const light = (selector, property) => {
 			const c = document.createElement('canvas').getContext('2d');
