@@ -1,25 +1,15 @@
 package app
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
 	"perfectplay/game"
-	"perfectplay/game/domino"
-	"perfectplay/game/domino/exact"
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/strong"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
-	"perfectplay/solve"
-	"perfectplay/solve/retro"
 )
 
 // known is the value of a position or a move, with the distance or −1, and the points if the
@@ -55,7 +45,7 @@ func (s said) String() string {
 	return s.known.String() + ": " + strings.Join(lines, ", ")
 }
 
-// question is a position of the comparison, with the library's answer.
+// question is a position of the comparison, with the service's answer.
 type question struct {
 	explore.Query
 	g    game.Game
@@ -63,15 +53,12 @@ type question struct {
 	want said
 }
 
-// library returns the value of an unfinished position for a seat.
-type library func(s game.State, seat int) known
-
 var agreePositions = flag.Int("positions", 0, "positions on which TestAgree compares; 0 is a few")
 
 // TestAgree compares all interfaces on the same positions of random games, over all games: the
-// libraries, the service, the HTTP API, the page's client and signs (under Node.js, if present),
-// the engine in JSON and by lines, the texts of analyse and play, and the text of probe for a
-// hundredth of the positions. Run it with -positions 10000.
+// service, whose tests compare it with the libraries, the HTTP API, the page's client and signs
+// (under Node.js, if present), the engine in JSON and by lines, the texts of analyse and play, and
+// the text of probe for a hundredth of the positions. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	positions := 70
@@ -81,18 +68,7 @@ func TestAgree(t *testing.T) {
 	if *agreePositions > 0 {
 		positions = *agreePositions
 	}
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
-
+	service, address := served(t, newApp(ours...))
 	questions := ask(t, service, positions)
 	byGame := map[string]int{}
 	for _, q := range questions {
@@ -102,9 +78,6 @@ func TestAgree(t *testing.T) {
 		name string
 		says func(*testing.T, []question) []*said // an answer is nil if it was not asked for
 	}{
-		{"service", func(t *testing.T, list []question) []*said {
-			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
-		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
 			open := 0 // slow positions so far; every fourth is asked without a limit
 			limited := bounded(list)
@@ -115,9 +88,9 @@ func TestAgree(t *testing.T) {
 					}
 				}
 			}
-			return each(limited, func(q question) *said { return httpSays(t, server.URL, q) })
+			return each(limited, func(q question) *said { return httpSays(t, address, q) })
 		}},
-		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, bounded(list)) }},
+		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, address, bounded(list)) }},
 		{"engine, JSON", engineSays},
 		{"engine, lines", engineLinesSay},
 		{"analyse", func(t *testing.T, list []question) []*said {
@@ -145,7 +118,7 @@ func TestAgree(t *testing.T) {
 				}
 				q := questions[i]
 				if got.String() != q.want.String() {
-					t.Errorf("%s %s, %s:\n  %s\nthe library:\n  %s", q.Game, q.Rules, q.Position, got, q.want)
+					t.Errorf("%s %s, %s:\n  %s\nthe service:\n  %s", q.Game, q.Rules, q.Position, got, q.want)
 					if compared > 5 {
 						t.FailNow()
 					}
@@ -169,7 +142,7 @@ func each(list []question, say func(question) *said) (all []*said) {
 	return all
 }
 
-// ask collects positions of random games, with the libraries' answers.
+// ask collects positions of random games, with the service's answers.
 func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	t.Helper()
 	games := []struct {
@@ -191,11 +164,11 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	r := rand.New(rand.NewPCG(12, 12))
 	for i, c := range games {
 		q := explore.Query{Game: c.id, Rules: c.rules, Position: "start", Limit: c.limit, Seconds: 300}
-		g, _, err := service.State(q)
+		course, err := service.Course(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		says := libraryOf(t, g, c.limit)
+		g := course.Game
 		for k := 0; k < (n+i)/len(games); {
 			s := g.Start()
 			for range r.IntN(14) {
@@ -207,151 +180,11 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 				continue
 			}
 			q.Position = s.String()
-			list = append(list, question{q, g, s, libraryAnswer(g, s, says)})
+			one := question{Query: q, g: g, at: s}
+			one.want = *answered(service.Ask(t.Context(), bounded([]question{one})[0].Query))
+			list = append(list, one)
 			k++
 		}
 	}
 	return list
-}
-
-// libraryAnswer is a library's answer about a position and its moves, for the seat to move.
-// The rules answer finished positions.
-func libraryAnswer(g game.Game, s game.State, says library) said {
-	seat := s.Seat()
-	a := said{says(s, seat), map[string]known{}}
-	for _, m := range s.Moves(nil) {
-		name := s.MoveString(m)
-		s.Make(m)
-		k := known{Value: "draw", Distance: -1}
-		if won, ok := s.Result().Winner(); ok {
-			if k = (known{Value: "loss", Distance: 0}); won == seat {
-				k.Value = "win"
-			}
-		} else if s.Result() == game.Ongoing {
-			k = says(s, seat)
-		}
-		if p, ok := s.(interface{ At() domino.Position }); ok { // dominoes: the answer has points instead of plies
-			if s.Result() != game.Ongoing {
-				score := p.At().Score() * (1 - 2*seat)
-				k.Score = &score
-			}
-			k.Distance = -1
-		}
-		s.Unmake()
-		if k.Distance >= 0 {
-			k.Distance++
-		}
-		a.moves[name] = k
-	}
-	return a
-}
-
-// libraryOf returns the library of a game without the service.
-func libraryOf(t *testing.T, g game.Game, limit int) library {
-	t.Helper()
-	ctx := context.Background()
-	fail := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	twoSeats := func(says func(s game.State) (game.Value, int)) library {
-		return func(s game.State, seat int) known {
-			v, d := says(s)
-			if s.Seat() != seat {
-				v = v.Negate()
-			}
-			if v == game.Draw || v == game.Unknown {
-				d = -1
-			}
-			return known{Value: v.String(), Distance: d}
-		}
-	}
-	h, _ := g.(*halma.Game)
-	switch {
-	case limit > 0: // a bounded search of each position
-		return func(s game.State, seat int) known {
-			left := limit
-			if s.Seat() != seat || g.Seats() == 1 {
-				left-- // the move before the position took one ply of the limit
-			}
-			k := known{Value: "open", Distance: -1}
-			if left == 0 {
-				return k
-			}
-			o := solve.Options{Limit: left, Scope: solve.WholeOnly, Threads: 1, Memory: 16 << 20}
-			if g.Seats() > 2 {
-				o.Hero = &seat
-			}
-			r, err := solve.Run(ctx, g, s.Clone(), o)
-			fail(err)
-			if r.Whole.Value != game.Unknown {
-				v := r.Whole.Value
-				if g.Seats() == 2 && s.Seat() != seat {
-					v = v.Negate()
-				}
-				k = known{Value: v.String(), Distance: r.Whole.Distance}
-			}
-			return k
-		}
-	case h != nil && h.Seats() == 2:
-		spec, err := h.TwoArmy()
-		fail(err)
-		all, err := strong.Solve(ctx, spec, strong.Options{Distances: true, Threads: 1})
-		fail(err)
-		return twoSeats(func(s game.State) (game.Value, int) {
-			mover, other := halma.Sides(h, s)
-			return all.Value(mover, other)
-		})
-	case h != nil:
-		all, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
-		fail(err)
-		return func(s game.State, seat int) known {
-			v, d, ok := all.Forced(s, 1<<seat)
-			if !ok {
-				t.Fatalf("%s is not known", s)
-			}
-			if v == game.Draw {
-				d = -1
-			}
-			return known{Value: v.String(), Distance: d}
-		}
-	case g.ID() == domino.Default().ID():
-		solver := exact.NewSolver()
-		return func(s game.State, seat int) known {
-			score := solver.PositionValue(s.(interface{ At() domino.Position }).At()) * (1 - 2*seat)
-			return known{Value: []string{"loss", "draw", "win"}[1+max(-1, min(1, score))], Distance: -1, Score: &score}
-		}
-	}
-	memo := map[string][2]int{}
-	return twoSeats(func(s game.State) (game.Value, int) { return minimax(s, memo) })
-}
-
-// minimax is the value of a game without cycles for the seat to move, by plain recursion.
-func minimax(s game.State, memo map[string][2]int) (game.Value, int) {
-	if won, ok := s.Result().Winner(); ok {
-		if won == s.Seat() {
-			return game.Win, 0
-		}
-		return game.Loss, 0
-	} else if s.Result() == game.Drawn {
-		return game.Draw, 0
-	}
-	key := s.String()
-	if r, ok := memo[key]; ok {
-		return game.Value(r[0]), r[1]
-	}
-	best, far := game.Unknown, 0
-	for _, m := range s.Moves(nil) {
-		s.Make(m)
-		v, d := minimax(s, memo)
-		s.Unmake()
-		v = v.Negate()
-		if d++; v > best || v == best && (v == game.Win && d < far || v == game.Loss && d > far) {
-			best, far = v, d
-		}
-	}
-	memo[key] = [2]int{int(best), far}
-	return best, far
 }

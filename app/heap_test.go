@@ -1,9 +1,6 @@
 package app
 
 import (
-	"bufio"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -153,33 +150,14 @@ func TestHeapsTables(t *testing.T) {
 	}
 	cmd := exec.Command("heap", "serve", "--tables", "tables")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HEAP_MISERE=1")
-	var says strings.Builder
-	cmd.Stderr = &says
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Process.Kill()
-	url, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatalf("%v: %s", err, says.String())
-	}
-	r, err := http.Get(strings.TrimSpace(url) + "api/v1/games/heap-one/position?position=start")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	body, err := io.ReadAll(r.Body)
-	if err != nil || !strings.Contains(string(body), `"value":"loss","distance":11,"final":true`) {
-		t.Errorf("%v %s", err, body)
+	server := started(t, cmd)
+	if body := fetch(t, server.url+"api/v1/games/heap-one/position?position=start"); !strings.Contains(string(body), `"value":"loss","distance":11,"final":true`) {
+		t.Errorf("%s", body)
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // its output is complete
-	if strings.Count(says.String(), refused) != 1 {
-		t.Errorf("the server says %q", says.String())
+	if strings.Count(server.stderr.String(), refused) != 1 {
+		t.Errorf("the server says %q", server.stderr.String())
 	}
 }
 

@@ -77,17 +77,11 @@ func recorded(a *family.App, rec *transcript.Game) (game.Game, error) {
 
 // read returns the games of a file, and records why others cannot be judged.
 func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []gameOfFile, err error) {
-	var in io.Reader
-	if name == "-" {
-		in = cli.Stdin(cmd, "games from standard input")
-	} else {
-		file, err := cli.Open(cmd, name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		in = file
+	in, err := cli.Open(cmd, name, "games")
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	list, err := transcript.Read(in)
 	if err := cmd.Context().Err(); err != nil {
 		return nil, err

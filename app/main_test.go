@@ -17,11 +17,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
 	"perfectplay/lab"
-	"perfectplay/lab/domino"
-	"perfectplay/lab/halma"
-	"perfectplay/lab/mnk"
 )
 
 // ours are the families of solve and lab, as Main completes them.

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -145,9 +144,6 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
 		return err
 	}
-	if err := f.out.Apart(files.Named{What: "the games", Name: f.games}, files.Named{What: "the journal", Name: f.journal}); err != nil {
-		return err
-	}
 	if f.journal != "" {
 		claim, err := files.Take("the journal", f.journal)
 		if err != nil {
@@ -182,33 +178,28 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	if f.openings == "" {
 		return nil
 	}
-	in, err := cli.Open(cmd, f.openings)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	lines := bufio.NewScanner(in)
-	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
+	err := cli.Lines(cmd, f.openings, "openings", func(line string) error {
+		text, _, _ := strings.Cut(strings.TrimPrefix(line, "\ufeff"), "#")
 		words := transcript.Offsets(text, f.Boards[0].ID())
 		if words == nil {
 			if words = strings.Fields(text); len(words) == 0 {
-				continue
+				return nil
 			}
 			words = append(words[:1], transcript.Moves(strings.Join(words[1:], " "))...)
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
 		c, err := o.Course(f.Boards[0])
 		if err != nil {
-			return cli.Usage(fmt.Errorf("--file %s: line %d: %w", f.openings, n, err))
+			return cli.Usage(err)
 		}
 		o.Moves = c.Names()
 		f.Openings = append(f.Openings, o)
+		return nil
+	})
+	if err == nil && len(f.Openings) == 0 {
+		err = cli.Usagef("--file %s: no opening", f.openings)
 	}
-	if len(f.Openings) == 0 && lines.Err() == nil {
-		return cli.Usagef("--file %s: no opening", f.openings)
-	}
-	return lines.Err()
+	return err
 }
 
 func (f *matchFlags) tasks() (tasks []parts.Task) {

@@ -1,9 +1,6 @@
 package app
 
 import (
-	"bufio"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,29 +86,9 @@ func playsHeap(t *testing.T, dir string) {
 	if out, err := play.CombinedOutput(); err != nil || !strings.Contains(string(out), "A A A A A A A") {
 		t.Errorf("play: %v\n%s", err, out)
 	}
-	serve := exec.Command(program, "serve")
-	says, err := serve.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_ = serve.Process.Kill()
-		_ = serve.Wait()
-	}()
-	var url string
-	for in := bufio.NewScanner(says); url == "" && in.Scan(); {
-		url = regexp.MustCompile(`http://[0-9.:]+`).FindString(in.Text())
-	}
-	answer, err := http.Get(url + "/api/v1/games/heap-one/legal")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if text, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(text), `"path":[20]`) {
-		t.Errorf("the page cannot take the last stone: %v\n%s", err, text)
+	server := started(t, exec.Command(program, "serve"))
+	if text := fetch(t, server.url+"api/v1/games/heap-one/legal"); !strings.Contains(string(text), `"path":[20]`) {
+		t.Errorf("the page cannot take the last stone: %s", text)
 	}
 }
 

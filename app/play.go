@@ -227,7 +227,7 @@ func (f *playFlags) game(a *family.App, cmd *cobra.Command, args []string) (game
 	if len(args) > 0 {
 		return nil, cli.Usagef("--load does not go with GAME: the file names its game")
 	}
-	in, err := cli.Open(cmd, f.load)
+	in, err := cli.Open(cmd, f.load, "a game")
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 	"perfectplay/play/explore"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
@@ -159,7 +158,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	if f.book != "" {
 		o.Memory = f.job.TableBesideGarbage(solve.MinMemory)
 	}
-	return f.job.Apart(files.Named{What: "the book", Name: f.book})
+	return nil
 }
 
 // run searches with the engines of package solve.

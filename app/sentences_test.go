@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -15,8 +14,6 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // face is an interface: its text about a query, and whether it refuses.
@@ -36,17 +33,7 @@ var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 // own tests cover its texts.
 func TestSentences(t *testing.T) {
 	t.Parallel()
-	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
+	service, address := served(t, newApp(ours...))
 	command := func(args ...string) func(t *testing.T, q explore.Query) (string, bool) {
 		return func(t *testing.T, q explore.Query) (string, bool) {
 			all := slices.Clone(args)
@@ -76,7 +63,7 @@ func TestSentences(t *testing.T) {
 		}},
 		{"HTTP API", func(t *testing.T, q explore.Query) (string, bool) {
 			v := url.Values{"position": {q.Position}, "rules": {q.Rules}, "moves": {strings.Join(q.Moves, ",")}, "limit": {"2"}}
-			r, err := http.Get(server.URL + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
+			r, err := http.Get(address + "/api/v1/games/" + q.Game + "/position?" + v.Encode())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,10 +100,9 @@ func TestSentences(t *testing.T) {
 			if q.Rules != "" {
 				args = append(args, "--rules", q.Rules)
 			}
-			g, _, err := service.State(explore.Query{Game: q.Game, Rules: q.Rules, Position: "start"})
-			if err == nil {
-				for seat := range g.Seats() {
-					args = append(args, "--seat", g.SeatName(seat)+"=human")
+			if c, err := service.Course(explore.Query{Game: q.Game, Rules: q.Rules, Position: "start"}); err == nil {
+				for seat := range c.Game.Seats() {
+					args = append(args, "--seat", c.Game.SeatName(seat)+"=human")
 				}
 			}
 			out, _, err := says(t.Context(), newApp(ours...), strings.Join(append(slices.Clone(q.Moves), "quit\n"), "\n"), args...)
@@ -154,7 +140,7 @@ func TestSentences(t *testing.T) {
 			q := explore.Query{Game: c.id, Rules: c.rules, Position: "start", Limit: 2}
 			wrong := q
 			wrong.Moves = []string{c.illegal}
-			_, _, err := service.State(wrong)
+			_, err := service.Course(wrong)
 			var e *explore.Error
 			if !errors.As(err, &e) || e.Fault != explore.BadMove {
 				t.Fatalf("%q: %v", c.illegal, err)
@@ -184,10 +170,11 @@ func TestSentences(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		q := explore.Query{Game: id, Position: "start", Limit: 2}
 		for range 100 {
-			_, s, err := service.State(q)
+			c, err := service.Course(q)
 			if err != nil {
 				t.Fatal(err)
 			}
+			s := c.State
 			for n := 0; n < 60 && s.Result() == game.Ongoing; n++ {
 				if wanted(s) {
 					q.Position = s.String()

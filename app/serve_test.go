@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,10 +22,13 @@ import (
 	"testing"
 	"time"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
 	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 )
 
 // The load of TestServeLoad: its duration, the number of clients, whether analyses run as
@@ -45,13 +49,35 @@ type server struct {
 	stderr strings.Builder
 }
 
+// served returns the service of a program's games, and the address of a server in this process.
+func served(t *testing.T, a *family.App) (*explore.Service, string) {
+	t.Helper()
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Memory: 512 << 20, Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { service.Close() })
+	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	http := httptest.NewServer(s)
+	t.Cleanup(http.Close)
+	return service, http.URL
+}
+
 // startServer runs solve serve and waits for its address.
 func startServer(t *testing.T, args ...string) *server {
 	t.Helper()
-	s := &server{peak: filepath.Join(t.TempDir(), "peak")}
-	s.cmd = solveCommand(append([]string{"serve"}, args...)...)
+	return started(t, solveCommand(append([]string{"serve"}, args...)...))
+}
+
+// started runs a command that serves, and waits for its address.
+func started(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
+	s := &server{cmd: cmd, peak: filepath.Join(t.TempDir(), "peak")}
 	if runtime.GOOS == "linux" {
-		s.cmd.Env = append(os.Environ(), peakFile+"="+s.peak)
+		s.cmd.Env = append(s.cmd.Environ(), peakFile+"="+s.peak)
 	}
 	s.cmd.Stderr = &s.stderr
 	out, err := s.cmd.StdoutPipe()

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -11,9 +10,6 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game/gametest/stranger"
 	"perfectplay/game/wing"
-	"perfectplay/play/explore"
-	"perfectplay/play/serve"
-	"perfectplay/play/serve/web"
 )
 
 // strangers is a program with heaps of 21 stones; its wing does not give their size. One is
@@ -60,24 +56,14 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 			t.Errorf("%s: %v: want %q in\n%s", c.command, err, c.want, out)
 		}
 	}
-	service, err := explore.New(explore.Options{Wings: a.Wings()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer service.Close()
+	service, address := served(t, a)
 	if g, err := service.Game("heap-good", ""); err != nil || !g.Solved || g.Source.Kind != wing.BySolution {
 		t.Errorf("%+v, %v", g, err)
 	}
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	defer server.Close()
-	if out := string(fetch(t, server.URL+"/api/v1/games/heap-good")); !strings.Contains(out, `"solved":true`) {
+	if out := string(fetch(t, address+"/api/v1/games/heap-good")); !strings.Contains(out, `"solved":true`) {
 		t.Error(out)
 	}
-	if out := string(fetch(t, server.URL+"/api/v1/games/heap-good/move?position=start&level=perfect")); !strings.Contains(out, `"move":"1"`) {
+	if out := string(fetch(t, address+"/api/v1/games/heap-good/move?position=start&level=perfect")); !strings.Contains(out, `"move":"1"`) {
 		t.Error(out)
 	}
 }

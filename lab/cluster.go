@@ -18,6 +18,7 @@ import (
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
 	"perfectplay/lab/cluster"
+	"perfectplay/lab/halma"
 )
 
 type clusterFlags struct {
@@ -26,7 +27,7 @@ type clusterFlags struct {
 }
 
 // newClusterCommand makes the command cluster. Its subcommand for a scheduler divides a command of
-// the program that solve returns. Families add further subcommands.
+// the program that solve returns.
 func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "cluster",
@@ -44,11 +45,7 @@ to do when something fails.`,
 			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
 		newSchedulerCommand(a, solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
 			"  lab cluster kubernetes proof --tasks 20 --volume shared -- mnk solve mnk-8x8k5"))
-	for _, f := range a.Families {
-		if f.Cluster != nil {
-			cmd.AddCommand(f.Cluster(a)...)
-		}
-	}
+	cmd.AddCommand(halma.Nodes(a), halma.Pass(a))
 	return cmd
 }
 
@@ -171,13 +168,8 @@ func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Comman
 
 // inPasses refuses a solve that tasks of lab cluster pass cannot do.
 func inPasses(a *family.App, strong *cobra.Command) (err error) {
-	id := strong.Flags().Args()[0]
-	g, err := a.Open(id, strong.Flags().Lookup("rules").Value.String())
-	if err != nil {
+	if _, err := halma.InTasks(a.Open(strong.Flags().Args()[0], strong.Flags().Lookup("rules").Value.String())); err != nil {
 		return err
-	}
-	if f, err := a.Find(id); err != nil || f.Cluster == nil || g.Seats() != 2 {
-		return cli.Usagef("%s cannot be solved in tasks: those are for Chinese Checkers for two", id)
 	}
 	strong.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains([]string{"rules", "distances", "threads", "mem", "work", "table"}, f.Name) && f.Name != "output" {

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,6 +113,17 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// generators are the generators to count with.
+func (f *perftFlags) generators() []string {
+	switch {
+	case f.compare:
+		return []string{fastGenerator, referenceGenerator}
+	case f.reference:
+		return []string{referenceGenerator}
+	}
+	return []string{fastGenerator}
+}
+
 func open(a *family.App, generator, id, rules string) (game.Game, error) {
 	g, err := a.Open(id, rules)
 	if err == nil && generator == referenceGenerator {
@@ -125,27 +137,19 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 	if err != nil {
 		return err
 	}
-	generators := []string{fastGenerator, referenceGenerator}
-	switch {
-	case f.reference:
-		generators = generators[1:]
-	case !f.compare:
-		generators = generators[:1]
-	}
-	var states []game.State
-	for _, name := range generators {
-		g, err := open(a, name, id, f.Rules)
+	generators := f.generators()
+	states := make([]game.State, len(generators))
+	for i, name := range generators {
+		with, err := open(a, name, id, f.Rules)
 		if err != nil {
 			return err
 		}
-		at, err := g.Parse(s.String())
-		if err != nil {
+		if states[i], err = with.Parse(s.String()); err != nil {
 			return err
 		}
-		states = append(states, at)
 	}
 	return cli.Run(&f.out, &a.Progress, cmd, id, cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
-		var leaves []uint64
+		leaves := make([]uint64, len(states))
 		for i, at := range states {
 			bar.Describe("%s, %s", id, generators[i])
 			to := 1.0
@@ -158,50 +162,46 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 			if err != nil {
 				return nil, err
 			}
-			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
+			r := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
 			for k, n := range counts {
-				if f.divide {
-					part := whole
-					part.Move, part.Leaves = moves[k], n
-					records = append(records, part)
+				leaves[i] += n
+				if r.Move, r.Leaves = moves[k], n; f.divide {
+					records = append(records, r)
 				}
-				whole.Leaves += n
 			}
-			whole.Seconds = cli.Since(begin)
-			records, leaves = append(records, whole), append(leaves, whole.Leaves)
+			r.Move, r.Leaves, r.Seconds = "", leaves[i], cli.Since(begin)
+			records = append(records, r)
 		}
-		if leaves[0] != leaves[len(leaves)-1] {
-			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", leaves[0], leaves[1], f.depth, s)
+		if last := leaves[len(leaves)-1]; leaves[0] != last {
+			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", leaves[0], last, f.depth, s)
 		}
 		return records, cli.Incomplete(err)
 	}, func(w io.Writer, records []perftRecord) {
-		columns, last := []string{"move"}, len(records)/len(generators)-1
-		rows := make([][]any, last+3) // a row for each move, then rows for the whole, the time and leaves/s
-		for side, name := range generators {
+		columns := []string{"move"}
+		for _, name := range generators {
 			columns = append(columns, ">"+name)
-			part := records[side*(last+1):][:last+1]
-			for i, r := range part {
-				rows[i] = append(rows[i], r.Leaves)
-			}
-			rows[last+1] = append(rows[last+1], part[last].Seconds)
-			rows[last+2] = append(rows[last+2], cli.Rate(part[last].Leaves, part[last].Seconds))
 		}
 		t := cli.NewTable(columns...)
-		for i, row := range rows {
-			name := records[min(i, last)].Move
-			if i >= last {
-				name = []string{"leaves", "time", "leaves/s"}[i-last]
+		n := len(records) / len(generators) // records of each generator; the last one counts all moves
+		row := func(name string, i int, cell func(r perftRecord) any) {
+			cells := []any{name}
+			for side := range generators {
+				cells = append(cells, cell(records[side*n+i]))
 			}
-			t.Row(append([]any{name}, row...)...)
+			t.Row(cells...)
 		}
+		for i := range n {
+			row(cmp.Or(records[i].Move, "leaves"), i, func(r perftRecord) any { return r.Leaves })
+		}
+		row("time", n-1, func(r perftRecord) any { return r.Seconds })
+		row("leaves/s", n-1, func(r perftRecord) any { return cli.Rate(r.Leaves, r.Seconds) })
 		fmt.Fprintf(w, "%s, depth %d from %s\n", family.Title(g), f.depth, s)
 		t.Write(w)
 	})
 }
 
 // countPerft counts the sequences of depth turns by first move, on several threads. At depth 0
-// there is one sequence without a move. progress receives the share done, in which all moves of a
-// position count the same.
+// there is one sequence without a move. progress receives the share done.
 func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
@@ -210,37 +210,32 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 		first int // index of its first move in counts
 		state game.State
 		depth int
-		share float64
 	}
 	var tasks []task // a task for each first move and reply
-	firsts := s.Moves(nil)
-	for i, m := range firsts {
+	for i, m := range s.Moves(nil) {
 		names = append(names, s.MoveString(m))
-		share := 1 / float64(len(firsts))
 		s.Make(m)
 		if depth == 1 {
-			tasks = append(tasks, task{i, s.Clone(), 0, share})
+			tasks = append(tasks, task{i, s.Clone(), 0})
 		} else {
-			replies := s.Moves(nil)
-			for _, reply := range replies {
+			for _, reply := range s.Moves(nil) {
 				s.Make(reply)
-				tasks = append(tasks, task{i, s.Clone(), depth - 2, share / float64(len(replies))})
+				tasks = append(tasks, task{i, s.Clone(), depth - 2})
 				s.Unmake()
 			}
 		}
 		s.Unmake()
 	}
-	counts = make([]uint64, len(firsts))
+	counts = make([]uint64, len(names))
 	var mu sync.Mutex
-	done := 0.0
+	done := 0
 	err = host.Parallel(ctx, host.Threads(threads), len(tasks), func(_ struct{}, i int) error {
-		t := tasks[i]
-		n, err := countBelow(ctx, t.state, t.depth)
+		n, err := countBelow(ctx, tasks[i].state, tasks[i].depth)
 		mu.Lock()
 		defer mu.Unlock()
-		counts[t.first] += n
-		done += t.share
-		progress(done)
+		counts[tasks[i].first] += n
+		done++
+		progress(float64(done) / float64(len(tasks)))
 		return err
 	})
 	return names, counts, err
@@ -328,11 +323,7 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 	if l.Count > f.most {
 		return c, nil
 	}
-	generator := fastGenerator
-	if f.reference {
-		generator = referenceGenerator
-	}
-	s, err := l.Open(func(id, rules string) (game.Game, error) { return open(a, generator, id, rules) })
+	s, err := l.Open(func(id, rules string) (game.Game, error) { return open(a, f.generators()[0], id, rules) })
 	if err != nil {
 		return c, err
 	}

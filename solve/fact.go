@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"perfectplay/game"
 	"perfectplay/internal/table"
@@ -158,12 +159,12 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 			if o.hasty {
 				nodes = 1000
 			}
-			switch never, ok := c.never(i, nodes); {
+			switch by, known := c.settle(i, false, MaxLimit, nodes); {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			case !ok:
+			case !known:
 				return fmt.Errorf("%s: that %s never wins is %w within %d nodes", s, side.name, ErrUndecided, c.total.Nodes), nil
-			case !never:
+			case by < Never:
 				return fmt.Errorf("%s: %s can force a win", s, side.name), nil
 			}
 			continue
@@ -172,7 +173,7 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 		if side.by < Never {
 			limit = side.by
 		}
-		by, ok := c.force(i, limit)
+		by, ok := c.settle(i, true, limit, math.MaxUint64)
 		switch {
 		case !ok:
 			return nil, ctx.Err()
@@ -185,31 +186,15 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 	return nil, nil
 }
 
-// force finds the least number of plies within which a side (0: the mover's) can force a win,
-// Never if above limit. ok is false if the search was stopped.
-func (c *pool) force(side, limit int) (by int, ok bool) {
-	var counts Counts
-	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
-		won, final, ok := c.wins(side, depth, &counts)
-		switch {
-		case !ok:
-			return 0, false
-		case won:
-			return depth, true
-		case final:
-			return Never, true
-		}
-	}
-	return Never, true
-}
-
-// never finds out whether a side (0: the mover's) can never force a win. It asks about both
-// sides in turn, ever deeper: a win of one side excludes a win of the other. ok is false if the
-// search was stopped or has visited the given nodes.
-func (c *pool) never(side int, nodes uint64) (never, ok bool) {
+// settle finds the least number of plies within which a side (0: the mover's) can force a win, Never
+// if it cannot within limit plies. Unless alone is set it asks about both sides in turn, ever deeper: a
+// win of one excludes a win of the other. known is false if the search was stopped, has visited the
+// given nodes, or asked about both sides to the limit.
+func (c *pool) settle(side int, alone bool, limit int, nodes uint64) (by int, known bool) {
 	var counts [2]Counts
-	var shut [2]bool // sides that never win
-	for depth := 1; depth <= MaxLimit; depth++ {
+	var shut [2]bool // sides not to ask about: they never win
+	shut[1-side] = alone
+	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
 		for _, i := range [2]int{side, 1 - side} {
 			if shut[i] {
 				continue
@@ -217,18 +202,18 @@ func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 			won, final, ok := c.wins(i, depth, &counts[i])
 			switch {
 			case !ok:
-				return false, false
-			case won:
-				return i != side, true
-			case final && i == side:
-				return true, true
+				return 0, false
+			case won && i == side:
+				return depth, true
+			case won, final && i == side:
+				return Never, true
 			case counts[0].Nodes+counts[1].Nodes > nodes:
-				return false, false
+				return 0, false
 			}
 			shut[i] = final
 		}
 	}
-	return false, false
+	return Never, alone
 }
 
 // wins finds out whether a side (0: the mover's) can force a win within depth plies; final means

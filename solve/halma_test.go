@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
@@ -246,34 +245,6 @@ func TestHorizonIsNoDraw(t *testing.T) {
 			if r.Interrupted || r.Whole.Move != game.NoMove || r.Line != nil {
 				t.Errorf("%s, scope %d: %+v", algo, scope, r)
 			}
-		}
-	}
-}
-
-// TestCancel ends a search that would run for hours: it returns at once, reports the interruption,
-// and keeps its results.
-func TestCancel(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, threads := range []int{1, 2} {
-		ctx, cancel := context.WithCancel(context.Background())
-		reached := 0
-		rep, err := solve.Run(ctx, g, g.Start(), solve.Options{Limit: 200, Threads: threads, Memory: 64 << 20, Scope: solve.WholeOnly,
-			Progress: func(p solve.Progress) {
-				if reached = p.Iteration; reached >= 16 {
-					cancel()
-				}
-			}})
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := rep.Whole
-		if !rep.Interrupted || w.Value != game.Unknown || w.Reached < 12 || w.Reached >= 200 || rep.Elapsed > 10*time.Minute {
-			t.Errorf("%d threads: interrupted %v, value %v, proved to %d plies, iteration %d, %v",
-				threads, rep.Interrupted, w.Value, w.Reached, reached, rep.Elapsed)
 		}
 	}
 }

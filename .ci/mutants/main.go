@@ -1,30 +1,27 @@
-// Mutants changes one thing at a time in some files and asks tests whether they notice:
+// Mutants changes one thing at a time in the files of a package and asks tests whether they notice:
 //
-//	go run ./.ci/mutants [flags] FILE...     these files; rows on standard output
-//	go run ./.ci/mutants PACKAGE...          packages of results.csv; writes their results there
+//	go run ./.ci/mutants PACKAGE...          a row of results.csv each
 //
-// Each mutant is a row of comma-separated values: its place, its change, and the result, which is
-// killed, alive, listed or "does not compile". Files stay unchanged: the compiler reads copies in
-// an overlay. A mutant is killed if a test fails, or if the tests take four times their processor
-// time. A living mutant needs a test, unless it changes no answer: then listed.csv gives the
-// reason, and the mutant is not tried. Arguments of Errorf, Sprintf, New and panic stay as they
-// are.
+// It prints a row of comma-separated values for each mutant: its place, its change, and the result,
+// which is killed, alive, listed or "does not compile"; and writes the counts into results.csv. Files
+// stay unchanged: the compiler reads copies in an overlay. A mutant is killed if a test fails, or if
+// the tests take four times their processor time. A living mutant needs a test, unless it changes no
+// answer: then listed.csv gives the reason, and the mutant is not tried. Arguments of Errorf,
+// Sprintf, New and panic stay as they are.
 //
-// A row of results.csv names a package's tests in the words of the flags. It counts mutants: killed
+// A row of results.csv says what to change and how to test it, see [job]. It counts mutants: killed
 // when the row was new (before), killed now, listed, and alive. A package takes most of an hour; a
 // row that names tests in its column each runs only these tests, in minutes. The rows of solve/book
-// and game/mnk/prove used -quick; all tests of these packages may kill more mutants.
+// and game/mnk/prove come from the tests in their column first; all tests may kill more mutants.
 package main
 
 import (
 	"bytes"
 	"cmp"
-	"flag"
 	"fmt"
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"perfectplay/internal/rows"
@@ -35,11 +32,11 @@ import (
 type job struct {
 	Package  string   `json:"package"`
 	Files    []string `json:"files"`
-	Lines    string   `json:"lines"`
-	But      string   `json:"but"`
-	First    string   `json:"first"`
-	Each     []string `json:"each"`
-	Tests    []string `json:"tests"`
+	Lines    string   `json:"lines"` // regular expression: change only these lines; FUNCTION: stands before each
+	But      string   `json:"but"`   // regular expression: do not change these lines
+	First    string   `json:"first"` // regular expression of quick tests to run first, with -short
+	Each     []string `json:"each"`  // run only these tests, with -short; flags for them follow
+	Tests    []string `json:"tests"` // packages whose tests should notice; the files' own if empty
 	Mutants  int      `json:"mutants"`
 	Before   int      `json:"before"`
 	Killed   int      `json:"killed"`
@@ -72,38 +69,16 @@ const (
 	listedFile  = ".ci/mutants/listed.csv"
 )
 
-type options struct{ again, quick bool }
-
 func main() {
-	var j job
-	var o options
-	var each, tests string
-	flag.StringVar(&j.Lines, "lines", "", "change only lines that match this regular expression; FUNCTION: stands before each")
-	flag.StringVar(&j.But, "but", "", "change no lines that match this regular expression")
-	flag.StringVar(&j.First, "first", "", "regular expression of quick tests to run first, with -short")
-	flag.StringVar(&each, "each", "", "run only these tests, with -short; flags for them follow")
-	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, separated by blanks (default: the file's own)")
-	flag.BoolVar(&o.again, "again", false, "try listed mutants, too")
-	flag.BoolVar(&o.quick, "quick", false, "run the first tests only")
-	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...\n       mutants PACKAGE...")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	j.Files, j.Each, j.Tests = flag.Args(), strings.Fields(each), strings.Fields(tests)
-	if flag.NArg() == 0 {
-		flag.Usage()
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: mutants PACKAGE...")
 		os.Exit(2)
 	}
-	var err error
-	if strings.HasSuffix(flag.Arg(0), ".go") {
-		err = o.run(&j)
-	} else {
-		err = o.packages(flag.Args())
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "mutants:", err)
-		os.Exit(1)
+	for _, name := range os.Args[1:] {
+		if err := try(name); err != nil {
+			fmt.Fprintln(os.Stderr, "mutants:", err)
+			os.Exit(1)
+		}
 	}
 }
 
@@ -116,42 +91,29 @@ func read[T any](name string) (list []T, err error) {
 	return list, rows.Read(f, func(row T) { list = append(list, row) })
 }
 
-// packages tries the mutants of packages, with the tests that their rows of results.csv name.
-func (o *options) packages(names []string) error {
-	for _, name := range names {
-		jobs, err := read[job](resultsFile)
-		if err != nil {
-			return err
-		}
-		i := slices.IndexFunc(jobs, func(j job) bool { return j.Package == name })
-		if i < 0 {
-			return fmt.Errorf("%s: no row of %s", name, resultsFile)
-		}
-		j := jobs[i]
-		if err := o.run(&j); err != nil {
-			return err
-		}
-		// Other processes may have changed the rows of other packages.
-		if jobs, err = read[job](resultsFile); err != nil {
-			return err
-		}
-		var text bytes.Buffer
-		w := rows.NewWriter[job](&text)
-		err = w.Header()
-		for _, old := range jobs {
-			if old.Package == name {
-				old = j
-			}
-			err = cmp.Or(err, w.Write(old))
-		}
-		if err := cmp.Or(err, os.WriteFile(resultsFile, text.Bytes(), 0o666)); err != nil {
-			return err
-		}
+// try tries the mutants of a package, and writes the result into its row.
+func try(name string) error {
+	jobs, err := read[job](resultsFile)
+	if err != nil {
+		return err
 	}
-	return nil
+	i := slices.IndexFunc(jobs, func(j job) bool { return j.Package == name })
+	if i < 0 {
+		return fmt.Errorf("%s: no row of %s", name, resultsFile)
+	}
+	if err := jobs[i].run(); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	w := rows.NewWriter[job](&text)
+	err = w.Header()
+	for _, j := range jobs {
+		err = cmp.Or(err, w.Write(j))
+	}
+	return cmp.Or(err, os.WriteFile(resultsFile, text.Bytes(), 0o666))
 }
 
-func (o *options) run(j *job) error {
+func (j *job) run() error {
 	only, err := regexp.Compile(j.Lines)
 	if err != nil {
 		return err
@@ -164,7 +126,7 @@ func (o *options) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	t, err := newTrial(o, j, func(m mutant) bool {
+	t, err := newTrial(j, func(m mutant) bool {
 		where := m.function + ": " + m.text
 		return only.MatchString(where) && !but.MatchString(where)
 	})
@@ -188,7 +150,7 @@ func (o *options) run(j *job) error {
 		_, isListed := missing[id]
 		missing[id] = false
 		switch {
-		case isListed && !o.again:
+		case isListed:
 			row.Result = "listed"
 		case t.broken[i+1]:
 			row.Result = "does not compile"

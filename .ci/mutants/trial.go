@@ -30,7 +30,6 @@ var mutantInForce = func() int { n, _ := strconv.Atoi(os.Getenv("MUTANT")); retu
 // trial is a job in progress: its mutants and the compiled test programs. All mutants are
 // compiled together, each as a copy of its function's body. Numbers of mutants begin at 1.
 type trial struct {
-	*options
 	*job
 	dir      string // directory of the test programs
 	mutants  []mutant
@@ -39,8 +38,8 @@ type trial struct {
 	seconds  map[string]int // processor time of a round of tests without a mutant
 }
 
-func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err error) {
-	t = &trial{options: o, job: j, packages: j.Tests, broken: map[int]bool{}, seconds: map[string]int{}}
+func newTrial(j *job, chooses func(mutant) bool) (t *trial, err error) {
+	t = &trial{job: j, packages: j.Tests, broken: map[int]bool{}, seconds: map[string]int{}}
 	for _, name := range j.Files {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -190,12 +189,10 @@ func (t *trial) test(mutant int) (result string, err error) {
 				names, flags = names[:k], names[k:]
 			}
 			rounds = []string{"-test.timeout=10m -test.short -test.run=^(" + strings.Join(names, "|") + ")$ " + strings.Join(flags, " ")}
-		case t.quick && (i > 0 || t.First == ""):
-			continue
 		case i == 0 && t.First != "":
 			rounds = append(rounds, "-test.timeout=10m -test.short -test.run="+t.First)
 		}
-		if len(t.Each) == 0 && !t.quick {
+		if len(t.Each) == 0 {
 			rounds = append(rounds, "-test.timeout=20m")
 		}
 		for _, flags := range rounds {

@@ -68,9 +68,8 @@ type Family struct {
 	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
 	// Help adds to the help of commands, by command name.
 	Help map[string]Help
-	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, lab, lab
-	// repro and lab cluster.
-	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
+	// Commands returns the family's own subcommands of solve.
+	Commands func(*App) []*cobra.Command
 }
 
 // Known leads from the usual name of a game to ids; without ids the game is not here. Note says

@@ -1,8 +1,6 @@
 package family
 
 import (
-	"bufio"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,18 +61,5 @@ func EachPosition(cmd *cobra.Command, g game.Game, args, moves []string, one fun
 		}
 		return nil
 	}
-	lines := bufio.NewScanner(cli.Stdin(cmd, "positions from standard input, one a line"))
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
-		}
-		if err := do(Parse(g, text)); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("standard input: %w", err)
-	}
-	return nil
+	return cli.Lines(cmd, "-", "positions", func(text string) error { return do(Parse(g, text)) })
 }

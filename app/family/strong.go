@@ -51,11 +51,9 @@ type Solver struct {
 	// not nil, returns the size of the table before it is compressed.
 	Estimate   func(ctx context.Context, o frame.Options) (time.Duration, error)
 	TableBytes func(distances bool) (uint64, error)
-	// Distances means that the answer has distances. Files are further outputs. Check, if not nil,
-	// refuses outputs that could not be written.
+	// Distances means that the answer has distances. Files are further outputs.
 	Distances bool
 	Files     []files.Named
-	Check     func() error
 	State     State
 	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
 }
@@ -105,11 +103,6 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	if err := f.Check(cmd, &f.Job, g, s.Distances, s.Files...); err != nil {
 		return err
-	}
-	if s.Check != nil {
-		if err := s.Check(); err != nil {
-			return err
-		}
 	}
 	if !s.Exact || plan.Files(o) {
 		defer f.Job.LimitHeap()()

@@ -7,10 +7,10 @@ import (
 	"os"
 
 	"perfectplay/app"
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
 	"perfectplay/lab"
-	"perfectplay/lab/domino"
-	"perfectplay/lab/halma"
-	"perfectplay/lab/mnk"
 )
 
 func main() { os.Exit(app.Lab(lab.Commands, halma.Family(), mnk.Family(), domino.Family())) }

@@ -34,8 +34,7 @@
 // one word with two ([Game.Wide]).
 //
 // Up to 128 cells a position's key is exact: the smallest of its 8 or 4 pictures
-// under the symmetries. A plain state has a hash of each picture instead; the
-// smallest is the position's ([Plain.Zobrist]).
+// under the symmetries. A plain state has no key.
 //
 // # Windows
 //

@@ -29,7 +29,6 @@ type Game struct {
 	perm64   []*bitboard.Perm64  // boards of up to 64 cells
 	perm128  []*bitboard.Perm128 // boards of 65…128 cells, and Wide
 	lines128 *Lines128           // boards of 65…128 cells, and Wide
-	zobrist  [2][]uint64         // random numbers of the first and the second player's stones
 	plain    bool
 	stones   []stones // numbers of positions by their stones, up to 26 cells
 	numbers  uint64   // number of positions with numbers, or 0
@@ -55,17 +54,6 @@ func New(m, n, k int) (*Game, error) {
 		g.perm64 = compile(g.sym, bitboard.Perm.Compile64)
 	case g.cells <= 128:
 		g.lines128, g.perm128 = newLines128(g), compile(g.sym, bitboard.Perm.Compile128)
-	}
-	// Zobrist numbers are fixed, so that hashes are equal in every run.
-	x := uint64(0x9e3779b97f4a7c15)
-	for p := range g.zobrist {
-		g.zobrist[p] = make([]uint64, g.cells)
-		for c := range g.zobrist[p] {
-			x += 0x9e3779b97f4a7c15
-			z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
-			z = (z ^ z>>27) * 0x94d049bb133111eb
-			g.zobrist[p][c] = z ^ z>>31
-		}
 	}
 	return g, nil
 }
@@ -157,6 +145,10 @@ func (g *Game) Cols() int  { return g.cols }
 func (g *Game) K() int     { return g.k }
 func (g *Game) Cells() int { return g.cells }
 
+// Symmetries returns the images of all cells under each symmetry, the identity first. The slices
+// are the game's own.
+func (g *Game) Symmetries() [][]int32 { return g.sym }
+
 // Lines64 returns the windows of a board of at most 64 cells, else nil.
 func (g *Game) Lines64() *Lines64 { return g.lines64 }
 
@@ -192,7 +184,7 @@ func (g *Game) Openings() (list []int) {
 }
 
 // Plain returns the same game played on an array of cells: the reference, whose states have
-// only the rules and [Plain.Zobrist].
+// only the rules.
 func (g *Game) Plain() *Game {
 	p := *g
 	p.plain = true

@@ -148,46 +148,6 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestZobrist checks that pictures of a position under every symmetry share the hash, and that the
-// incremental hash equals the hash of the position set up anew.
-func TestZobrist(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
-		g := mustGame(t, sh[0], sh[1], sh[2])
-		a := newPlain(g)
-		states := make([]*Plain, len(g.sym))
-		for i := range states {
-			states[i] = newPlain(g)
-		}
-		for range 12 {
-			moves := a.Moves(nil)
-			if len(moves) == 0 {
-				break
-			}
-			m := moves[rng.IntN(len(moves))]
-			a.Make(m)
-			for i, s := range states {
-				s.Make(game.Move(g.sym[i][m]))
-				if s.Zobrist() != a.Zobrist() {
-					t.Fatalf("%s: symmetry %d changes the hash at %s", g.ID(), i, a)
-				}
-			}
-			b, err := g.Plain().Parse(a.String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b.(*Plain).Zobrist() != a.Zobrist() {
-				t.Fatalf("%s: hash at %s depends on the way", g.ID(), a)
-			}
-		}
-		h := a.Zobrist()
-		a.Unmake()
-		if a.Zobrist() == h {
-			t.Fatalf("%s: the hash does not notice a stone", g.ID())
-		}
-	}
-}
-
 // TestWindows compares the shifted windows with the list of all windows, for
 // every k, on random sets of all densities.
 func TestWindows(t *testing.T) {

@@ -1,19 +1,14 @@
 package mnk
 
-import (
-	"slices"
-
-	"perfectplay/game"
-)
+import "perfectplay/game"
 
 // Plain is a position as an array of cells: the reference for the other forms, and the state of
-// boards of more than 128 cells. Exact keys of such boards do not fit six words, so a Plain has a
-// hash instead, [Plain.Zobrist].
+// boards of more than 128 cells. Exact keys of such boards do not fit six words, so a Plain has
+// none.
 type Plain struct {
 	base
 	cell []uint8
 	made []int32
-	hash [8]uint64 // hash of the position's image under each symmetry
 }
 
 func newPlain(g *Game) *Plain {
@@ -27,26 +22,12 @@ func (s *Plain) place(cells []uint8) {
 		}
 		s.cell[c] = p
 		s.n++
-		s.toggle(c, int(p-first))
 	}
 	for c, p := range s.cell {
 		if p != empty && s.g.linesThrough(s.cell, c) > 0 {
 			s.won = true
 		}
 	}
-}
-
-// toggle updates the hashes, one operation per symmetry.
-func (s *Plain) toggle(c, player int) {
-	for i, sym := range s.g.sym {
-		s.hash[i] ^= s.g.zobrist[player][sym[c]]
-	}
-}
-
-// Zobrist returns a hash that is equal for positions that are mirrors or rotations of each
-// other, and almost surely different for others.
-func (s *Plain) Zobrist() uint64 {
-	return slices.Min(s.hash[:len(s.g.sym)])
 }
 
 // At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
@@ -103,11 +84,9 @@ func (s *Plain) SafeMoves(buf []game.Move) []game.Move {
 
 // Make puts a stone on an empty cell.
 func (s *Plain) Make(m game.Move) {
-	p := s.n & 1
-	s.cell[m] = uint8(p + first)
+	s.cell[m] = uint8(s.n&1 + first)
 	s.made = append(s.made, int32(m))
 	s.n++
-	s.toggle(int(m), p)
 	s.won = s.g.linesThrough(s.cell, int(m)) > 0
 }
 
@@ -117,7 +96,6 @@ func (s *Plain) Unmake() {
 	s.made = s.made[:len(s.made)-1]
 	s.n--
 	s.cell[m] = empty
-	s.toggle(int(m), s.n&1)
 	s.won = false
 }
 

@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	"lab/thesis2025":      {"bitboard", "rank", "game", "game/halma", "internal/host", "internal/table"},
 	"lab/study2025":       {"game/domino", "internal/rows"},
 	"cmd/solve":           {"app", "game/*"},
-	"cmd/lab":             {"app", "lab"},
+	"cmd/lab":             {"app", "game/*", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
 
 	"examples/connectfour": {"game", "game/wing", "app"},

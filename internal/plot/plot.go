@@ -58,17 +58,21 @@ type Bars struct {
 // Point is a point of a line, or a dot.
 type Point = plotter.XY
 
-// Check refuses a file name without a known format, as an error of usage, and a file that
-// cannot be written or is not a plot, see [cli.Replaceable]. An empty name means no plot.
-func Check(cmd *cobra.Command, name string) error {
-	if name == "" {
-		return nil
-	}
-	f, err := format(name)
-	if err != nil {
-		return err
-	}
-	return cli.Replaceable(cmd, "the plot", name, cli.BeginsWith(kinds[f]...))
+// Flag adds --plot, which draws what its help says. Before the command runs it refuses a file name
+// without a known format, as an error of usage, and a file that cannot be written or is not a plot,
+// see [cli.Replaceable]. An empty name means no plot.
+func Flag(cmd *cobra.Command, name *string, what string) {
+	cmd.Flags().StringVar(name, "plot", "", "draw "+what+" to `FILE`: svg, png or pdf")
+	cli.Before(cmd, func() error {
+		if *name == "" {
+			return nil
+		}
+		f, err := format(*name)
+		if err != nil {
+			return err
+		}
+		return cli.Replaceable(cmd, "the plot", *name, cli.BeginsWith(kinds[f]...))
+	})
 }
 
 // kinds are the first bytes of files of a format.
@@ -82,8 +86,12 @@ func format(name string) (string, error) {
 	return f, nil
 }
 
-// Save draws panels below each other into a file, which takes its name when it is complete.
+// Save draws panels below each other into a file, which takes its name when it is complete. With an
+// empty name it draws nothing.
 func Save(name string, panels ...Panel) error {
+	if name == "" {
+		return nil
+	}
 	f, err := format(name)
 	if err != nil {
 		return err

@@ -75,13 +75,19 @@ func TestSVG(t *testing.T) {
 }
 
 func TestSave(t *testing.T) {
-	none := new(cobra.Command) // without --force
+	var plot string
+	cmd := new(cobra.Command)
+	Flag(cmd, &plot, "counts")
+	check := func(name string) error {
+		plot = name
+		return cmd.PreRunE(cmd, nil)
+	}
 	dir := t.TempDir()
 	for _, c := range []struct{ name, magic string }{
 		{"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}, {"a.PNG", "\x89PNG"},
 	} {
 		name := filepath.Join(dir, c.name)
-		if err := Check(none, name); err != nil {
+		if err := check(name); err != nil {
 			t.Error(err)
 		}
 		if err := Save(name, distances(), distances()); err != nil {
@@ -92,16 +98,16 @@ func TestSave(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"a.txt", "a", "svg", "a.svg.gz", "/dev/null"} {
-		for _, err := range []error{Check(none, filepath.Join(dir, name)), Save(filepath.Join(dir, name), distances())} {
+		for _, err := range []error{check(filepath.Join(dir, name)), Save(filepath.Join(dir, name), distances())} {
 			if err == nil || cli.Code(err) != cli.ExitUsage || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	if err := Check(none, filepath.Join(dir, "nowhere", "a.svg")); !errors.Is(err, os.ErrNotExist) || cli.Code(err) == cli.ExitUsage {
+	if err := check(filepath.Join(dir, "nowhere", "a.svg")); !errors.Is(err, os.ErrNotExist) || cli.Code(err) == cli.ExitUsage {
 		t.Errorf("a directory that is not there: %v", err)
 	}
-	if err := Check(none, ""); err != nil {
+	if err := errors.Join(check(""), Save("", distances())); err != nil {
 		t.Error(err)
 	}
 }

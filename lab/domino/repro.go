@@ -1,3 +1,4 @@
+// Package domino holds the laboratory's command on block dominoes.
 package domino
 
 import (
@@ -119,7 +120,8 @@ type reproFlags struct {
 	verbose  bool
 }
 
-func newReproCommand(a *family.App) *cobra.Command {
+// Repro returns the command lab repro domino.
+func Repro(a *family.App) *cobra.Command {
 	var f reproFlags
 	cmd := &cobra.Command{
 		Use:   "domino [--only LIST]",

@@ -19,7 +19,8 @@ type nodesFlags struct {
 	disk, network cli.Size      // bandwidth in bytes a second
 }
 
-func newNodesCommand(a *family.App) *cobra.Command {
+// Nodes returns the command lab cluster plan.
+func Nodes(a *family.App) *cobra.Command {
 	f := nodesFlags{disk: 1 << 30, network: 1 << 27}
 	cmd := &cobra.Command{
 		Use:   "plan GAME --nodes N",
@@ -113,7 +114,7 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 }
 
 func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
-	_, spec, err := openTwo(&f.Flags, id)
+	spec, err := InTasks(f.Open(id))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
+	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
@@ -46,7 +47,8 @@ type passRecord struct {
 	Last    bool     `json:"last"`
 }
 
-func newPassCommand(a *family.App) *cobra.Command {
+// Pass returns the command lab cluster pass.
+func Pass(a *family.App) *cobra.Command {
 	var f passFlags
 	cmd := &cobra.Command{
 		Use:   "pass GAME --work DIR --tasks N --pass P --part I/N | --finish",
@@ -76,7 +78,7 @@ the table and the answer. A task may be killed, run twice and run late.`,
 }
 
 func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	_, spec, err := openTwo(&f.Flags, id)
+	spec, err := InTasks(f.Open(id))
 	if err != nil {
 		return err
 	}
@@ -118,15 +120,15 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}, cli.Fields[taskRecord]("pass=pass", "part=part,done:%s, %s tiles done"))
 }
 
-func openTwo(f *family.Flags, id string) (*halma.Game, *halma.TwoArmy, error) {
-	g, err := f.Open(id)
+// InTasks returns the data of a game, as it was opened, that tasks can solve.
+func InTasks(g game.Game, err error) (*halma.TwoArmy, error) {
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	h, ok := g.(*halma.Game)
 	if !ok || h.Seats() != 2 {
-		return nil, nil, cli.Usagef("%s: tasks are for Chinese Checkers for two", id)
+		return nil, cli.Usagef("%s: tasks are for Chinese Checkers for two", g.ID())
 	}
 	spec, err := h.TwoArmy()
-	return h, spec, cli.Usage(err)
+	return spec, cli.Usage(err)
 }

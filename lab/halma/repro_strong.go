@@ -38,7 +38,8 @@ type strongRow struct {
 	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
 }
 
-func newReproStrongCommand(a *family.App) *cobra.Command {
+// ReproStrong returns the command lab repro strong.
+func ReproStrong(a *family.App) *cobra.Command {
 	var f reproStrongFlags
 	cmd := &cobra.Command{
 		Use:   "strong [--max-positions N]",

@@ -64,7 +64,8 @@ type reproHalmaFlags struct {
 	verbose bool
 }
 
-func newReproThesisCommand(a *family.App) *cobra.Command {
+// ReproThesis returns the command lab repro halma.
+func ReproThesis(a *family.App) *cobra.Command {
 	var f reproHalmaFlags
 	cmd := &cobra.Command{
 		Use:   "halma [--time 60s] [--only TABLES]",

@@ -1,3 +1,5 @@
+// Package halma holds the laboratory's commands on Chinese Checkers: shortest crossings of one
+// army, the program of a thesis, published figures computed again, and solves on many machines.
 package halma
 
 import (
@@ -32,7 +34,8 @@ type solitaireRecord struct {
 	Seconds    cli.Seconds       `json:"seconds"`
 }
 
-func newSolitaireCommand(a *family.App) *cobra.Command {
+// Solitaire returns the command lab solitaire.
+func Solitaire(a *family.App) *cobra.Command {
 	var f family.Flags
 	var job cli.Job
 	cmd := &cobra.Command{

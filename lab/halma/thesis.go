@@ -30,7 +30,8 @@ type thesisFlags struct {
 	noOrdering bool
 }
 
-func newThesisCommand(a *family.App) *cobra.Command {
+// Thesis returns the command lab thesis.
+func Thesis(a *family.App) *cobra.Command {
 	var f thesisFlags
 	cmd := &cobra.Command{
 		Use:   "thesis GAME --limit L [--without tables,ordering]",

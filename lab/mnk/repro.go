@@ -1,3 +1,5 @@
+// Package mnk holds the laboratory's commands on m,n,k-games: four searches side by side, and
+// printed values computed again.
 package mnk
 
 import (
@@ -55,7 +57,8 @@ type reproFlags struct {
 	most  uint64
 }
 
-func newReproCommand(a *family.App) *cobra.Command {
+// Repro returns the command lab repro mnk.
+func Repro(a *family.App) *cobra.Command {
 	var f reproFlags
 	cmd := &cobra.Command{
 		Use:   "mnk",

@@ -21,7 +21,8 @@ type searchesRecord struct {
 	MTDF      uint64 `json:"mtdf_nodes"`
 }
 
-func newSearchesCommand(a *family.App) *cobra.Command {
+// Searches returns the command lab searches.
+func Searches(a *family.App) *cobra.Command {
 	var job cli.Job
 	var limit, sample int
 	var seed uint64

@@ -153,6 +153,42 @@ func TestConversation(t *testing.T) {
 	}
 }
 
+// TestAnalyse: the values of all moves, best first, and their JSON; the best move is played.
+func TestAnalyse(t *testing.T) {
+	e := newTestEngine(t)
+	e.Budget, e.Most = time.Minute, 0
+	got := says(t, e, "new halma-star13-2p base\nposition start moves a1-b2 e1-d2\nanalyse\n"+
+		`{"id":"q","game":"halma-star13-2p","position":"start","moves":["a1-b2","e1-d2"]}`+"\nhint\n")
+	if last := len(got) - 1; got[last] != "= b2-c1" {
+		t.Errorf("it plays %q", got[last])
+	} else {
+		got = got[:last]
+	}
+	var moves []string
+	for _, line := range got[2 : len(got)-2] {
+		if strings.HasPrefix(line, "move ") {
+			moves = append(moves, line)
+		} else if !strings.HasPrefix(line, "info value ") || len(moves) > 0 {
+			t.Errorf("line %q after %d moves", line, len(moves))
+		}
+	}
+	if len(moves) == 0 || !strings.HasPrefix(moves[0], "move b2-c1 value win distance 7") || !strings.HasPrefix(got[len(got)-2], "= value win distance 7") {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+	var a Answer
+	if err := json.Unmarshal([]byte(got[len(got)-1]), &a); err != nil {
+		t.Fatal(err)
+	}
+	if string(a.ID) != `"q"` || !a.Done || a.Answer == nil || a.Value != explore.Win || *a.Distance != 7 || len(a.Moves) != len(moves) {
+		t.Fatalf("%s", got[len(got)-1])
+	}
+	for i, m := range a.Moves {
+		if line := "move " + m.Move + " " + worth(&m.Worth); line != moves[i] {
+			t.Errorf("%q in lines, in JSON %q", moves[i], line)
+		}
+	}
+}
+
 // TestQuestionErrors: wrong questions get errors with their ids.
 func TestQuestionErrors(t *testing.T) {
 	for said, want := range map[string]string{

@@ -301,7 +301,7 @@ type Explorer interface {
 	Size(q Query) (moves, text int, err error)
 	Compose(id, rules string, p wing.Picture, seat string) (string, error)
 	Hidden(context.Context, HiddenQuery) (*HiddenAnswer, error)
-	State(Query) (game.Game, game.State, error)
+	Course(Query) (*game.Course, error)
 	Wing(id string) (wing.Wing, error)
 }
 

@@ -296,14 +296,13 @@ func (p *place) read(q Query) (err error) {
 // maxSeconds is a year.
 const maxSeconds = 366 * 24 * 3600
 
-// State returns the game of a query and a new state at its position, for clients that play on by
-// themselves.
-func (s *Service) State(q Query) (game.Game, game.State, error) {
+// Course returns the moves of a query played, for clients that play on by themselves.
+func (s *Service) Course(q Query) (*game.Course, error) {
 	p, err := s.read(q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return p.game, p.State, nil
+	return p.Course, nil
 }
 
 // Size returns the number of moves of a position, and the bytes of its text.

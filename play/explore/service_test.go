@@ -152,7 +152,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%+v: %s at %d: %v; want %s at %d: %s", c.query, e.Fault, e.Index, err, c.fault, c.index, c.text)
 		}
 		_, errP := s.Position(c.query)
-		_, _, errS := s.State(c.query)
+		_, errS := s.Course(c.query)
 		errA := s.Analyse(context.Background(), c.query, func(*explore.Answer) error { return nil })
 		for _, other := range []error{errP, errS, errA} {
 			if other == nil || other.Error() != err.Error() {

@@ -17,10 +17,12 @@ func agrees(t *testing.T, s explore.Explorer, a *explore.Answer) {
 		t.Helper()
 		t.Fatalf("%s %s %s: %s: %s by %+v, line %v, moves %.300v", a.Game, a.Rules, a.Position, what, a.Worth, a.Source, a.Line, a.Moves)
 	}
-	g, at, err := s.State(explore.Query{Game: a.Game, Rules: a.Rules, Position: a.Position})
-	switch {
-	case err != nil:
+	c, err := s.Course(explore.Query{Game: a.Game, Rules: a.Rules, Position: a.Position})
+	if err != nil {
 		t.Fatal(err)
+	}
+	g, at := c.Game, c.State
+	switch {
 	case a.Over:
 		return
 	case a.Value == explore.Open && len(a.Line) > 0:
@@ -105,10 +107,7 @@ func TestStatement(t *testing.T) {
 		{"halma-star13-4p", "base", 0}, {"halma-star37-3p", "house", 0}, {"halma-star37-1p", "base", 4},
 	} {
 		for range *positions / 20 {
-			_, at, err := s.State(explore.Query{Game: c.id, Rules: c.rules, Position: "start"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			at := must(s.Course(explore.Query{Game: c.id, Rules: c.rules, Position: "start"}))(t).State
 			for range c.few + rng.IntN(8) {
 				list := at.Moves(nil)
 				if at.Make(list[rng.IntN(len(list))]); at.Result() != game.Ongoing {

@@ -207,7 +207,7 @@ func TestTallies(t *testing.T) {
 // TestMissedWin: giving up a win proved by threats, on a board of 225 cells, is one error,
 // though the rest is unknown.
 func TestMissedWin(t *testing.T) {
-	g, _, err := analyst(t).State(explore.Query{Game: "mnk-15x15k5", Position: "start"})
+	g, err := mnkwing.Wing().Open("mnk-15x15k5", "")
 	if err != nil {
 		t.Fatal(err)
 	}

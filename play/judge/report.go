@@ -24,14 +24,11 @@ const reportNodes = 8 * explore.DefaultNodes
 // seconds nodes bound the work, in equal parts, and the report is complete. Errors about the
 // query are of type [*explore.Error].
 func NewReport(ctx context.Context, e explore.Explorer, q explore.Query) (*Report, error) {
-	g, _, err := e.State(q)
+	c, err := e.Course(q)
 	if err != nil {
 		return nil, err
 	}
-	_, from, err := e.State(explore.Query{Game: q.Game, Rules: q.Rules, Position: q.Position})
-	if err != nil {
-		return nil, err
-	}
+	g := c.Game
 	moves := max(len(q.Moves), 1)
 	bounds := explore.Query{Seconds: q.Seconds * 3 / 4 / float64(moves), Nodes: uint64(max(reportNodes/moves, 1))}
 	limited := ctx
@@ -45,7 +42,7 @@ func NewReport(ctx context.Context, e explore.Explorer, q explore.Query) (*Repor
 			return nil, err
 		}
 	}
-	rec := &transcript.Game{ID: g.ID(), Rules: g.Rules(), Position: from.String(), Moves: q.Moves}
+	rec := &transcript.Game{ID: g.ID(), Rules: g.Rules(), Position: c.From.String(), Moves: q.Moves}
 	judged, err := Judge(limited, e, g, rec, bounds, nil)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

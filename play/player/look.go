@@ -56,15 +56,16 @@ const LookTime = 2 * time.Second
 // or with an error of report, which it returns. It reports nothing if the game is over or has no
 // evaluation. Errors about the query are of type [*explore.Error].
 func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int, report func(*Outlook) error) error {
-	g, s, err := e.State(q)
+	course, err := e.Course(q)
 	if err != nil {
 		return err
 	}
+	g, s := course.Game, course.State
 	w, err := e.Wing(g.ID())
 	if err != nil {
 		return err
 	}
-	if s.Result() != game.Ongoing {
+	if course.Result() != game.Ongoing {
 		return nil
 	}
 	l := wing.Limits{Time: time.Duration(q.Seconds * float64(time.Second)), Depth: q.Limit}

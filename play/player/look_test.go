@@ -39,13 +39,11 @@ func TestLook(t *testing.T) {
 		if c.limit == 0 {
 			q.Seconds = 0.3
 		}
-		g, at, err := s.State(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		course := must(s.Course(q))(t)
+		g, at := course.Game, course.State
 		var last *Outlook
 		n, depth := 0, 0
-		err = Look(t.Context(), s, q, 2, func(o *Outlook) error {
+		err := Look(t.Context(), s, q, 2, func(o *Outlook) error {
 			if n++; o.Depth < depth {
 				t.Errorf("%s: depth %d after %d", c.id, o.Depth, depth)
 			}

@@ -41,11 +41,12 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	if err := Known(level); err != nil {
 		return wrong(BadLevel, level, err)
 	}
-	g, s, err := e.State(q)
+	course, err := e.Course(q)
 	if err != nil {
 		return nil, err
 	}
-	if s.Result() != game.Ongoing {
+	g, s := course.Game, course.State
+	if course.Result() != game.Ongoing {
 		return wrong(explore.BadPosition, s.String(), errors.New("the game is over: nobody is to move"))
 	}
 	w, err := e.Wing(g.ID())

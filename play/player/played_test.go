@@ -2,6 +2,7 @@ package player
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"perfectplay/play/explore"
@@ -34,6 +35,7 @@ func TestPlay(t *testing.T) {
 		{"random", explore.Query{Game: "chess", Position: "start"}, explore.BadGame},
 		{"random", explore.Query{Game: "mnk-3x3k3", Position: "xxx.oo1.3"}, explore.BadPosition},
 		{"random", explore.Query{Game: "mnk-3x3k3", Position: "start", Moves: []string{"d4"}}, explore.BadMove},
+		{"random", explore.Query{Game: "halma-star37-2p", Position: "start", Moves: slices.Repeat([]string{"b1-c3", "h1-g4", "c3-b1", "g4-h1"}, 2)}, explore.BadPosition},
 	} {
 		_, err := Play(t.Context(), s, c.level, c.q, 0, 1)
 		var bad *explore.Error

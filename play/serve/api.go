@@ -82,20 +82,20 @@ func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) e
 		return err
 	}
 	l := mainLine{Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Text: a.Text, Moves: []step{}}
-	g, at, err := s.o.Explorer.State(q)
+	c, err := s.o.Explorer.Course(q)
 	if err != nil {
 		return err
 	}
 	for _, text := range a.Line {
-		m, err := at.ParseMove(text)
+		m, err := c.State.ParseMove(text)
 		if err != nil {
 			return err
 		}
-		seat := g.SeatName(at.Seat())
-		at.Make(m)
-		l.Moves = append(l.Moves, step{text, seat, at.String()})
+		seat := c.Game.SeatName(c.State.Seat())
+		c.Play(m)
+		l.Moves = append(l.Moves, step{text, seat, c.State.String()})
 	}
-	l.Over = at.Result() != game.Ongoing
+	l.Over = c.Result() != game.Ongoing
 	return sendJSON(w, r, l, nil, settled(a))
 }
 

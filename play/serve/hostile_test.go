@@ -463,10 +463,7 @@ func TestStreamsBounded(t *testing.T) {
 func TestLong(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
-	_, at, err := e.State(explore.Query{Game: "halma-star121-6p", Position: "start"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(e.Course(explore.Query{Game: "halma-star121-6p", Position: "start"}))(t).State
 	// Random play neither ends nor reaches a position three times.
 	var moves []string
 	rng := rand.New(rand.NewPCG(7, 7))

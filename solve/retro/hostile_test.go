@@ -3,11 +3,10 @@ package retro_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
-	"hash/crc32"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -36,13 +35,11 @@ var forged = flag.Int("forged", 0, "forge `N` files of each numbering, and flip 
 
 // target is a table to attack: its file, and the true answers.
 type target struct {
-	name string
-	game game.Game
-	data []byte
-	// Where the description's frame begins, and where the index begins behind its head.
-	described, index int
-	states           []game.State
-	worth            []outcome
+	name   string
+	game   game.Game
+	data   []byte
+	states []game.State
+	worth  []outcome
 }
 
 // outcome is the result that the seat to move can force.
@@ -79,8 +76,6 @@ func targets(t testing.TB) (list []*target) {
 		if a.data, err = os.ReadFile(name); err != nil {
 			t.Fatal(err)
 		}
-		a.index = len(a.data) - 9 - 8*int(binary.LittleEndian.Uint32(a.data[len(a.data)-9:]))
-		a.described = a.index - 8 - int(binary.LittleEndian.Uint32(a.data[len(a.data)-17:]))
 		tab, err := a.open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -149,8 +144,6 @@ func targets(t testing.TB) (list []*target) {
 	return list
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // budget is the memory for a table that is opened, checked and asked.
 const budget = 1 << 20
 
@@ -193,8 +186,8 @@ func (a *target) attack(t *testing.T, name, what string, data []byte, blockChang
 	return true, sound
 }
 
-// TestHostile flips bits of tables of all numberings, cuts them off, and forges descriptions,
-// indexes and blocks with right checksums: no file causes a panic, a large allocation or a false
+// TestHostile flips bits of tables of all numberings, cuts them off, and forges descriptions and
+// blocks with right checksums: no file causes a panic, a large allocation or a false
 // answer.
 func TestHostile(t *testing.T) {
 	n, step := 300, 61
@@ -206,12 +199,13 @@ func TestHostile(t *testing.T) {
 		if opened, sound := a.attack(t, name, "untouched", a.data, false); !opened || !sound {
 			t.Fatalf("%s: the true table is refused", a.name)
 		}
+		described := bytes.Index(a.data, a.text()) - 8 // begin of the frame
 		var flipped, cut, opened, sound int
 		for bit := 0; bit < 8*len(a.data); bit += step {
 			bad := bytes.Clone(a.data)
 			bad[bit/8] ^= 1 << (bit % 8)
 			// The head of a frame has two forms of the same meaning.
-			if _, sound := a.attack(t, name, fmt.Sprintf("bit %d", bit), bad, false); sound && (bit/8 < 28 || bit/8 >= a.described) {
+			if _, sound := a.attack(t, name, fmt.Sprintf("bit %d", bit), bad, false); sound && (bit/8 < 28 || bit/8 >= described) {
 				t.Fatalf("%s: bit %d is flipped, and nothing is found", a.name, bit)
 			}
 			flipped++
@@ -280,69 +274,66 @@ func change(r *rand.Rand, of map[string]any) {
 	}
 }
 
-// forge changes the description, the index, the end or a block, and makes all checksums right.
-// blockChanged says that answers may differ: only the signature and the rules can reveal it.
+// forge changes the description or a block, and makes all checksums right. blockChanged says that
+// answers may differ: only the signature and the rules can reveal it. (TestForged of package blocks
+// forges indexes.)
 func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bool) {
-	var info map[string]any
-	if err := json.Unmarshal(a.text(), &info); err != nil {
+	data = a.data
+	if blockChanged = r.IntN(4) == 0; blockChanged {
+		data = a.otherBlock(t, r)
+	}
+	for range 1 + r.IntN(2) {
+		data = blocks.Forge(data, func(text []byte) []byte {
+			var info map[string]any
+			if err := json.Unmarshal(text, &info); err != nil {
+				return text
+			}
+			change(r, info)
+			if text, err := json.Marshal(info); err == nil {
+				return text
+			}
+			return []byte(`{"numbers":1e400}`)
+		})
+	}
+	return data, blockChanged
+}
+
+// otherBlock returns the table with a byte of a block changed.
+func (a *target) otherBlock(t *testing.T, r *rand.Rand) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	format := blocks.Format{Magic: "perfectplay table 4\n", MaxBlock: 1 << 20, MaxDescription: 1 << 16}
+	old, err := blocks.Read(bytes.NewReader(a.data), uint64(len(a.data)), format)
+	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, entries, foot := a.data[:a.described], bytes.Clone(a.data[a.index:len(a.data)-9]), bytes.Clone(a.data[len(a.data)-9:])
-	repaired := true
-	for range 1 + r.IntN(2) {
-		switch r.IntN(7) {
-		case 0: // change a byte of the index
-			entries[r.IntN(len(entries))] = byte(r.Uint32())
-		case 1: // change a byte of the end
-			foot[r.IntN(len(foot))] = byte(r.Uint32())
-			repaired = false
-		case 2: // replace the content of a block
-			if blockChanged {
-				continue
+	w, err := blocks.NewWriter(&out, format)
+	changed := r.IntN(old.Blocks())
+	for n := 0; n < old.Blocks() && err == nil; n++ {
+		var block []byte
+		if block, err = old.Block(n, 1<<20, nil); err == nil && n == changed {
+			var raw []byte
+			if raw, err = blocks.NewDecoder(1<<20).DecodeAll(block, nil); len(raw) > 0 {
+				raw[r.IntN(len(raw))] ^= byte(1 + r.IntN(255))
+				block = blocks.NewEncoder(1, len(raw), zstd.SpeedFastest).EncodeAll(raw, nil)
 			}
-			i, from := 1+r.IntN(len(entries)/8-2), 0
-			size := func(i int) int { return int(binary.LittleEndian.Uint32(a.data[a.index+8*i:])) }
-			for e := range i {
-				from += size(e)
-			}
-			unzip, err := zstd.NewReader(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw, err := unzip.DecodeAll(blocks[from:from+size(i)], nil)
-			unzip.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw[r.IntN(len(raw))] ^= byte(1 + r.IntN(255))
-			zip, err := zstd.NewWriter(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			block := zip.EncodeAll(raw, nil)
-			blocks = slices.Concat(blocks[:from], block, blocks[from+size(i):])
-			binary.LittleEndian.PutUint32(entries[8*i:], uint32(len(block)))
-			blockChanged = true
-		default:
-			change(r, info)
 		}
+		err = errors.Join(err, w.Append(block))
 	}
-	text, err := json.Marshal(info)
-	if err != nil {
-		text = []byte(`{"numbers":1e400}`)
+	if err = errors.Join(err, w.Close(json.RawMessage(a.text()))); err != nil {
+		t.Fatal(err)
 	}
-	if repaired {
-		binary.LittleEndian.PutUint32(entries[len(entries)-8:], uint32(len(text)+12))
-	}
-	le := binary.LittleEndian
-	described := append(le.AppendUint32([]byte("\x50\x2a\x4d\x18"), uint32(len(text)+4)), text...)
-	index := slices.Concat(a.data[a.index-8:a.index], entries, foot)
-	described = le.AppendUint32(described, crc32.Checksum(slices.Concat(described, index), castagnoli))
-	return slices.Concat(blocks, described, index), blockChanged
+	return out.Bytes()
 }
 
 // text is the description.
-func (a *target) text() []byte { return a.data[a.described+8 : a.index-12] }
+func (a *target) text() (text []byte) {
+	blocks.Forge(a.data, func(description []byte) []byte {
+		text = bytes.Clone(description)
+		return description
+	})
+	return text
+}
 
 // FuzzTable: no description with right checksums makes the reader of any numbering panic or take
 // memory without bound.

@@ -130,33 +130,22 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.job.Apart(files.Named{What: "the part", Name: f.file}); err != nil {
 		return err
 	}
-	load := func() error {
-		switch old, err := census.Load(f.file); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return err
-		case old.Part != part.I || old.Parts != part.N:
-			return cli.Usagef("%s holds part %d/%d, not %v", f.file, old.Part, old.Parts, part)
-		default:
-			c = old
-		}
-		return nil
-	}
-	if err := load(); err != nil {
+	if err := files.Replaceable("the part", f.file); err != nil {
 		return err
 	}
-	if !c.Complete() {
-		if err := files.Replaceable("the part", f.file); err != nil {
-			return err
-		}
-		claim, err := files.Take("the part", f.file)
-		if err != nil {
-			return err
-		}
-		defer claim.Release()
-		if err := load(); err != nil { // another process may have gone further
-			return err
-		}
+	claim, err := files.Take("the part", f.file)
+	if err != nil {
+		return err
+	}
+	defer claim.Release()
+	switch old, err := census.Load(f.file); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case old.Part != part.I || old.Parts != part.N:
+		return cli.Usagef("%s holds part %d/%d, not %v", f.file, old.Part, old.Parts, part)
+	default:
+		c = old
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+part.String(), census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
 		before, begin, used, from := c.Tally.All().Games, time.Now(), host.ProcessTime(), c.Done
@@ -246,22 +235,7 @@ incomplete, overlapping or missing parts are refused with a list.`,
 }
 
 func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
-	whole, _ := os.Stat(f.file) // nil, usually: the file is new
-	for _, name := range args {
-		switch part, err := os.Stat(name); {
-		case err != nil:
-			return err
-		case whole != nil && os.SameFile(whole, part):
-			return cli.Usagef("--census %s is one of the parts", f.file)
-		}
-		if err := f.out.Apart(files.Named{What: "a part", Name: name}); err != nil {
-			return err
-		}
-	}
-	if err := f.out.Apart(files.Named{What: "the whole", Name: f.file}); err != nil {
-		return err
-	}
-	if whole != nil && whole.Size() > 0 {
+	if whole, err := os.Stat(f.file); err == nil && whole.Size() > 0 {
 		if old, err := census.Load(f.file); err != nil {
 			return err
 		} else if old.Parts != 1 || !old.Complete() {

@@ -1,12 +1,10 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +13,6 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 )
 
 // dealRecord is the answer about a deal.
@@ -185,7 +182,16 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 }
 
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
-	deals, swaps, err := openDeals(cmd, f.file)
+	var deals []domino.Deal
+	var swaps []bool // whether the second hand written starts
+	err := cli.Lines(cmd, f.file, "deals", func(line string) error {
+		if line[0] == '#' {
+			return nil
+		}
+		d, swapped, err := domino.ParseDeal(line)
+		deals, swaps = append(deals, d), append(swaps, swapped)
+		return cli.Usage(err)
+	})
 	if err != nil {
 		return err
 	}
@@ -198,38 +204,4 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 		}
 		return records, nil
 	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
-}
-
-// openDeals reads deals, one a line, from a file, or from standard input for -. It skips empty
-// lines and lines that begin with #. swaps says for each deal whether the second hand written
-// starts.
-func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
-	if name == "-" {
-		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)
-	}
-	file, err := files.Open(name, math.MaxInt64)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer file.Close()
-	return readDeals(file, name)
-}
-
-func readDeals(in io.Reader, name string) (deals []domino.Deal, swaps []bool, err error) {
-	scan := bufio.NewScanner(in)
-	for n := 1; scan.Scan(); n++ {
-		line := strings.TrimSpace(scan.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		d, swapped, err := domino.ParseDeal(line)
-		if err != nil {
-			return nil, nil, cli.Usagef("%s:%d: %w", name, n, err)
-		}
-		deals, swaps = append(deals, d), append(swaps, swapped)
-	}
-	if err := scan.Err(); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return deals, swaps, nil
 }

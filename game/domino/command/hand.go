@@ -37,14 +37,11 @@ share of lines that end blocked. --plot draws the games by number of lines.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.job.Flags(cmd, LeastMemory)
-	cmd.Flags().StringVar(&f.plot, "plot", "", "draw the games by lines of play into `FILE`: svg, png or pdf by its name")
+	plot.Flag(cmd, &f.plot, "the games by lines of play")
 	return cmd
 }
 
 func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := plot.Check(cmd, f.plot); err != nil {
-		return err
-	}
 	hand, err := domino.ParseHand(strings.Join(args, " "))
 	if err != nil {
 		return cli.Usage(smaller(err, "hidden hands: domino hidden, domino exploit, domino match --set"))
@@ -54,12 +51,8 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		if err != nil {
 			return nil, err
 		}
-		if f.plot != "" {
-			if err := plot.Save(f.plot, linesPanel("Games of "+hand.String()+" by lines of play", h.Lines, false)); err != nil {
-				return nil, err
-			}
-		}
-		return []handRecord{{hand.String(), h}}, nil
+		err = plot.Save(f.plot, linesPanel("Games of "+hand.String()+" by lines of play", h.Lines, false))
+		return []handRecord{{hand.String(), h}}, err
 	}, cli.Fields[handRecord]("hand", "games", "no double dealt=no_game?", "starts", "mean lines of play=mean_lines", "most lines of play=most_lines",
 		"won by its owner=win_percent:%.2f %%", "draws", "mean score=mean_score:%+.3f for the owner", "blocked lines=blocked_percent:%.2f %%"))
 }

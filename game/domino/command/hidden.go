@@ -95,7 +95,7 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	cli.CompleteBy(cmd, "rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	cli.Choice(cmd, &f.algo, "algo", learning, []string{learning, exactly}, "`ENGINE`: cfr, which learns, or exact, in rational numbers, which suits small games only")
 	fl.StringVar(&f.strategy, "save", "", "write the strategies to `FILE`, as comma-separated values")
-	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
+	plot.Flag(cmd, &f.plot, "how mixed the decisions are")
 	return cmd
 }
 
@@ -167,9 +167,6 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 		return cli.Usagef("--algo exact keeps no state")
 	case f.algo == exactly && f.plot != "":
 		return cli.Usagef("--plot draws strategies that were learnt, and --algo exact learns none")
-	}
-	if err := plot.Check(cmd, f.plot); err != nil {
-		return err
 	}
 	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability")); err != nil {
 		return err

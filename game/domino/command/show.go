@@ -88,10 +88,9 @@ in the order of their ranking.`,
 	}
 	f.out.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
-	fl := cmd.Flags()
 	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
 	cli.Number(cmd, &f.top, "top", 20, "with hands and widest: print `N` rows, 0 for all")
-	fl.StringVar(&f.plot, "plot", "", "draw the values, lines or hands of --list to `FILE`: svg, png or pdf")
+	plot.Flag(cmd, &f.plot, "the values, lines or hands of --list")
 	return cmd
 }
 
@@ -101,9 +100,6 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	}[f.list]
 	if f.plot != "" && !slices.Contains([]string{"values", "lines", "hands"}, f.list) {
 		return cli.Usagef("--plot goes with --list values, lines or hands")
-	}
-	if err := plot.Check(cmd, f.plot); err != nil {
-		return err
 	}
 	c, err := census.Load(name)
 	if err != nil {

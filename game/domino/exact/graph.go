@@ -211,31 +211,3 @@ func (g *Graph) Ends() []Ref { return g.ends }
 
 // Leaves counts the lines of play, and the lines that end with both players stuck.
 func (g *Graph) Leaves() (all, blocked uint64) { return g.all, g.stuck }
-
-// Scores holds the pips of every set of local tiles of a deal.
-type Scores struct {
-	starter [1 << starterTiles]int8
-	second  [1 << domino.HandSize]int8
-}
-
-// Set prepares the pips of a deal as Build takes it.
-func (s *Scores) Set(starter, second domino.Set) {
-	subsetSums(s.starter[:], starter)
-	subsetSums(s.second[:], second)
-}
-
-func subsetSums(sums []int8, hand domino.Set) {
-	sums[0] = 0
-	for n := 1; n < len(sums); n *= 2 {
-		p := int8(hand.Min().Pips())
-		hand = hand.DropMin()
-		for i, v := range sums[:n] {
-			sums[n+i] = v + p
-		}
-	}
-}
-
-// of is the score for the starter of a line that ends with the tiles l left.
-func (s *Scores) of(l Left) int8 {
-	return s.second[l>>starterTiles&(1<<domino.HandSize-1)] - s.starter[l&starterMask]
-}

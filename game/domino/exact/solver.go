@@ -4,17 +4,17 @@ import (
 	"math/bits"
 	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
 // Solver solves deals with both hands known. It belongs to one goroutine, and allocates nothing
 // once it has grown.
 type Solver struct {
-	table  [tableSize]entry
-	graph  *Graph
-	scores Scores
-	value  []int8
-	Nodes  uint64 // positions that alpha-beta has entered since the Solver was made
+	table [tableSize]entry
+	graph *Graph
+	value []int8
+	Nodes uint64 // positions that alpha-beta has entered since the Solver was made
 }
 
 // NewSolver returns a solver.
@@ -24,11 +24,11 @@ func NewSolver() *Solver { return &Solver{graph: NewGraph()} }
 func (s *Solver) Stats(d domino.Deal) domino.Stats {
 	starter := d.Starter.Without(d.FirstTile())
 	s.graph.Build(d.FirstDouble(), starter, d.Second)
-	s.scores.Set(starter, d.Second)
-	return s.evaluate()
+	return s.evaluate(starter, d.Second)
 }
 
-func (s *Solver) evaluate() domino.Stats {
+// evaluate walks the graph of a deal from its ends. The starter has played the first tile.
+func (s *Solver) evaluate(starter, second domino.Set) domino.Stats {
 	g := s.graph
 	low, high := int8(127), int8(-128)
 	value := slices.Grow(s.value[:0], g.used)[:g.used]
@@ -51,7 +51,9 @@ func (s *Solver) evaluate() domino.Stats {
 				best = min(best, value[e])
 			}
 		default:
-			best = s.scores.of(Left(n.left))
+			own := domino.Set(bitboard.Deposit64(uint64(n.left&starterMask), uint64(starter)))
+			other := domino.Set(bitboard.Deposit64(uint64(n.left>>starterTiles), uint64(second)))
+			best = int8(other.Pips() - own.Pips())
 			low, high = min(low, best), max(high, best)
 		}
 		value[i] = best

@@ -63,7 +63,7 @@ func choose(p players.Player, from game.State, made []game.Move, seed uint64) ga
 
 // advise returns the advice of the equilibrium of the rest of the deal at each position.
 func advise(from game.State, made []game.Move) []*wing.Advice {
-	p := players.Resting("", players.DefaultNumbers).New().(players.Adviser)
+	p := players.Resting("", players.DefaultNumbers).New().(*players.Balanced)
 	t := table(from)
 	list := make([]*wing.Advice, len(made)+1)
 	for i := range list {

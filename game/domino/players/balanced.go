@@ -20,7 +20,7 @@ const restIterations = 32
 // most beforeHands. Of more hands it tries a sample.
 const beforeHands = 1000
 
-// balanced plays by the average strategies of an equilibrium, by chance. Either all deals of the
+// Balanced plays by the average strategies of an equilibrium, by chance. Either all deals of the
 // game are solved, or the rest of each deal from the first public state on that is small enough.
 // Before that it plays as another player.
 //
@@ -29,7 +29,7 @@ const beforeHands = 1000
 // from one solution. Within the rest it loses no more than the solution's gap to any answer, if
 // hands reach it with these probabilities. There is no such bound for whole deals: an opponent
 // who plays differently before reaches the rest with other hands.
-type balanced struct {
+type Balanced struct {
 	solved *equilibrium.Solver // solution of all deals, shared by players; nil without one
 	before *sampling
 	most   int64
@@ -46,17 +46,17 @@ type balanced struct {
 
 // Equilibrium returns the kind that plays by a solved game. Only its players may use the solver.
 func Equilibrium(s *equilibrium.Solver) Kind {
-	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
+	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &Balanced{solved: s} }}
 }
 
 // Resting returns the kind that solves the rest of each deal once the rest has at most most
 // numbers.
 func Resting(name string, most int64) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
-		New: func() Player { return &balanced{before: newSampling(defaultSamples, beforeHands), most: most} }}
+		New: func() Player { return &Balanced{before: newSampling(defaultSamples, beforeHands), most: most} }}
 }
 
-func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+func (b *Balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	list, _, ok := b.advise(t, false)
 	if t.pos.Hands[t.pos.Mover].Len() > 1 {
 		b.decisions++
@@ -76,7 +76,7 @@ func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[len(moves)-1]
 }
 
-func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) bool {
+func (b *Balanced) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	list, _, ok := b.advise(t, false)
 	if !ok {
 		return b.before.Weights(t, moves, weights)
@@ -88,15 +88,9 @@ func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) boo
 	return true
 }
 
-// Adviser is a player who can explain a move.
-type Adviser interface {
-	Player
-	// Advise returns an equilibrium's advice on the moves, and the gap between its bounds in pips.
-	// ok is false if there is no equilibrium.
-	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
-}
-
-func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool) {
+// Advise returns an equilibrium's advice on the moves, and the gap between its bounds in pips. ok
+// is false if there is no equilibrium.
+func (b *Balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool) {
 	list, s, ok := b.advise(t, true)
 	if s != nil {
 		gap = s.Bounds(1).Gap
@@ -105,7 +99,7 @@ func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok 
 }
 
 // advise returns the advice on the mover's moves, and the solver that gave it.
-func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
+func (b *Balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
 	hand := t.pos.Hands[t.pos.Mover]
 	if hand.Len() == 1 { // the last tile ends the deal at either end
 		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, nil, true
@@ -126,7 +120,7 @@ func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilib
 }
 
 // fitting returns the solution of the rest of a deal, nil if the rest is too large.
-func (b *balanced) fitting(t *Table) *equilibrium.Solver {
+func (b *Balanced) fitting(t *Table) *equilibrium.Solver {
 	if b.start != t.start || len(b.past) > len(t.past) || !slices.Equal(b.past, t.past[:len(b.past)]) {
 		b.start, b.state, b.past, b.rest = t.start, t.start, b.past[:0], nil
 	}

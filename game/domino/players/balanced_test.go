@@ -53,7 +53,7 @@ func TestResting(t *testing.T) {
 // player who has played other deals before, find the same solution.
 func TestPublic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	kept := Resting("", DefaultNumbers).New().(*balanced)
+	kept := Resting("", DefaultNumbers).New().(*Balanced)
 	asked := 0
 	walk(r, 60, func(table *Table, _ []domino.Move) {
 		hand := table.pos.Hands[table.pos.Mover]
@@ -61,7 +61,7 @@ func TestPublic(t *testing.T) {
 			return
 		}
 		one, gap, ok := kept.Advise(table)
-		two, _, again := Resting("", DefaultNumbers).New().(Adviser).Advise(table)
+		two, _, again := Resting("", DefaultNumbers).New().(*Balanced).Advise(table)
 		if ok != again || len(one) != len(two) {
 			t.Fatalf("%v: %v %v and %v %v", table.pos, ok, one, again, two)
 		}

@@ -260,7 +260,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 func solvedPercent(list []Player) *float64 {
 	solved, all := 0, 0
 	for _, p := range list {
-		b, ok := p.(*balanced)
+		b, ok := p.(*Balanced)
 		if !ok {
 			return nil
 		}

@@ -117,91 +117,55 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	}
 }
 
-// TestSamplingEnumerates compares the sampling player's choices over all possible hands with sums
-// by plain search.
-func TestSamplingEnumerates(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 6))
-	player := newSampling(defaultSamples, defaultSamples)
-	compared, several := 0, 0
-	walk(r, 1500, func(table *Table, moves []domino.Move) {
-		v := table.view()
-		binomial, err := rank.Binomial(v.Possible.Len(), v.Opponent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if hands := int(binomial); hands <= defaultSamples && v.Hand.Len() <= 5 {
-			sums, tried := make([]int, len(moves)), 0
-			for hand := domino.Set(0); ; {
-				if hand.Len() == v.Opponent {
-					tried++
-					p := table.pos
-					p.Hands[v.Seat^1] = hand
-					for i, m := range moves {
-						value := domino.AlphaBeta(p.Play(m), -100, 100)
-						if v.Seat == domino.Second {
-							value = -value
-						}
-						sums[i] += value
-					}
-				}
-				if hand = (hand - v.Possible) & v.Possible; hand == 0 { // the next subset
-					break
-				}
-			}
-			if tried != hands {
-				t.Fatalf("%v: %d hands, want %d", table.pos, tried, hands)
-			}
-			choice := slices.Index(moves, player.Choose(table, moves, r))
-			if choice < 0 || sums[choice] != slices.Max(sums) {
-				t.Fatalf("%v: choice %d of %d, sums %d", table.pos, choice, len(moves), sums)
-			}
-			compared++
-			if hands > 1 {
-				several++
+// worths returns the values of the moves for the mover, by hand that the other seat may have.
+func worths(table *Table, moves []domino.Move) (list [][]int) {
+	v := table.view()
+	for hand := range v.Possible.Subsets(v.Opponent) {
+		p, values := table.pos, make([]int, len(moves))
+		p.Hands[v.Seat^1] = hand
+		for i, m := range moves {
+			values[i] = domino.AlphaBeta(p.Play(m), -100, 100)
+			if v.Seat == domino.Second {
+				values[i] = -values[i]
 			}
 		}
-	})
-	if compared < 300 || several < 100 {
-		t.Errorf("only %d positions compared, %d with several hands", compared, several)
+		list = append(list, values)
 	}
+	return list
 }
 
-// TestSamplingWeights compares the probabilities of a player that draws hands with the
-// probabilities over all sequences of draws, and with the frequencies of its choices.
+// bestPlainly is the index of the move with the largest sum; of equal ones that of the heaviest tile.
+func bestPlainly(moves []domino.Move, sums []int) (best int) {
+	for i := range moves {
+		if sums[i] > sums[best] || sums[i] == sums[best] && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
+			best = i
+		}
+	}
+	return best
+}
+
+// TestSamplingWeights compares the probabilities of a player with sums by plain search, over all
+// hands, or over all sequences of draws if it draws hands, and with the frequencies of its choices.
 func TestSamplingWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	compared, mixed := 0, 0
-	for draws := 1; draws <= 3; draws++ {
-		player := newSampling(draws, draws)
-		walk(r, 400, func(table *Table, moves []domino.Move) {
+	compared, whole, mixed := 0, 0, 0
+	for _, c := range []struct{ draws, games int }{{1, 400}, {2, 400}, {3, 400}, {defaultSamples, 1500}} {
+		draws, player := c.draws, newSampling(c.draws, c.draws)
+		walk(r, c.games, func(table *Table, moves []domino.Move) {
 			v := table.view()
-			if v.hands() > 30 || v.hands() <= uint64(draws) {
+			all := v.hands() <= uint64(draws)
+			if v.Hand.Len() > 5 || !all && (v.hands() > 30 || draws > 3) {
 				return
 			}
-			var worth [][]int // by hand and move
-			for hand := range v.Possible.Subsets(v.Opponent) {
-				p, values := table.pos, []int{}
-				p.Hands[v.Seat^1] = hand
-				for _, m := range moves {
-					value := domino.AlphaBeta(p.Play(m), -100, 100)
-					if v.Seat == domino.Second {
-						value = -value
-					}
-					values = append(values, value)
-				}
-				worth = append(worth, values)
+			worth := worths(table, moves)
+			if n, err := rank.Binomial(v.Possible.Len(), v.Opponent); err != nil || int(n) != len(worth) {
+				t.Fatalf("%v: %d hands, want %d: %v", table.pos, len(worth), n, err)
 			}
-			want, all := make([]float64, len(moves)), math.Pow(float64(len(worth)), float64(draws))
+			want, sequences := make([]float64, len(moves)), math.Pow(float64(len(worth)), float64(draws))
 			var draw func(left int, sums []int)
 			draw = func(left int, sums []int) {
 				if left == 0 {
-					best := 0
-					for i := range moves {
-						if sums[i] > sums[best] || sums[i] == sums[best] && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
-							best = i
-						}
-					}
-					want[best] += 1 / all
+					want[bestPlainly(moves, sums)] += 1 / sequences
 					return
 				}
 				for _, values := range worth {
@@ -212,7 +176,16 @@ func TestSamplingWeights(t *testing.T) {
 					draw(left-1, next)
 				}
 			}
-			draw(draws, make([]int, len(moves)))
+			if sums := make([]int, len(moves)); all {
+				for _, values := range worth {
+					for i, v := range values {
+						sums[i] += v
+					}
+				}
+				want[bestPlainly(moves, sums)] = 1
+			} else {
+				draw(draws, sums)
+			}
 			got := make([]float64, len(moves))
 			if !player.Weights(table, moves, got) {
 				t.Fatalf("%v: %d draws of %d hands: unknown", table.pos, draws, v.hands())
@@ -222,7 +195,9 @@ func TestSamplingWeights(t *testing.T) {
 					t.Fatalf("%v: %d draws of %d hands: %v, want %v", table.pos, draws, v.hands(), got, want)
 				}
 			}
-			compared++
+			if compared++; all && len(worth) > 1 {
+				whole++
+			}
 			if slices.Max(want) < 0.9 && mixed < 20 {
 				mixed++
 				const times = 1000
@@ -238,8 +213,8 @@ func TestSamplingWeights(t *testing.T) {
 			}
 		})
 	}
-	if compared < 100 || mixed < 20 {
-		t.Errorf("%d positions compared, %d of them mixed", compared, mixed)
+	if compared < 800 || whole < 100 || mixed < 20 {
+		t.Errorf("%d positions compared, %d by several hands each once, %d mixed", compared, whole, mixed)
 	}
 	deal := domino.Default().Start().(interface{ At() domino.Position }).At()
 	table := NewTable(domino.AllTiles, domino.Deal{Starter: deal.Hands[0], Second: deal.Hands[1]})

@@ -66,9 +66,6 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 						return err
 					}
 				}
-				if f.plot == "" {
-					return nil
-				}
 				return f.drawArmies(r)
 			},
 			Close: all.Close,

@@ -42,7 +42,7 @@ func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*c
 	f := strongFlags{Strong: common, app: a}
 	fl := cmd.Flags()
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
-	fl.StringVar(&f.plot, "plot", "", "draw counts by distance to `FILE`: svg, png or pdf")
+	plot.Flag(cmd, &f.plot, "counts by distance")
 	fl.BoolVar(&f.named, "named", false, "find who can force the win of a named seat, too")
 	return f.run
 }
@@ -88,7 +88,6 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	s.Check = func() error { return plot.Check(cmd, f.plot) }
 	forecast := s.Plan
 	s.Plan = func(o frame.Options) (frame.Plan, error) {
 		p, err := forecast(o)
@@ -177,9 +176,6 @@ func (f *strongFlags) more(r *family.Solved, solved *strong.Solution) error {
 		}
 		r.Traffic = &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}
 		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
-	}
-	if f.plot == "" {
-		return nil
 	}
 	return plot.Save(f.plot, panel(r.Game+", rules "+r.Rules, "won", "lost", r.WinsIn, r.LossesIn))
 }

@@ -39,7 +39,7 @@ kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 				return err
 			}
 			defer res.LimitHeap()()
-			in, err := cli.Open(cmd, args[0])
+			in, err := cli.Open(cmd, args[0], "a proof")
 			if err != nil {
 				return err
 			}

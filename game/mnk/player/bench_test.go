@@ -5,21 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
 
 // middle returns a position with some stones near each other.
 func middle(g *mnk.Game, stones int) *mnk.Plain {
-	rng := rand.New(rand.NewPCG(uint64(g.Cells()), 7))
-	s := g.Plain().Start().(*mnk.Plain)
-	l := search{f: newField(g, 2)}
-	for range stones {
-		l.f.follow(s)
-		cells := l.moves(s.Seat(), 0, 8, -1)
-		s.Make(game.Move(cells[rng.IntN(len(cells))].c))
-	}
-	return s
+	return walk(g, rand.New(rand.NewPCG(uint64(g.Cells()), 7)), stones)
 }
 
 // BenchmarkSearch searches positions to a fixed depth. Each round must choose the same cell.

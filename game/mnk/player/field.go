@@ -150,10 +150,7 @@ func newField(g *mnk.Game, reach int) *field {
 	for p := range 2 {
 		for c := range f.cells {
 			for i := range 2 {
-				x += 0x9e3779b97f4a7c15 // splitmix64
-				z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
-				z = (z ^ z>>27) * 0x94d049bb133111eb
-				f.numbers[p][c][i] = z ^ z>>31
+				f.numbers[p][c][i] = splitmix(&x)
 			}
 		}
 	}
@@ -161,6 +158,14 @@ func newField(g *mnk.Game, reach int) *field {
 	f.front = newCellSet(f.cells)
 	f.stack = apart[int32](f.cells)[:0]
 	return f
+}
+
+// splitmix returns the next number of the generator splitmix64.
+func splitmix(x *uint64) uint64 {
+	*x += 0x9e3779b97f4a7c15
+	z := (*x ^ *x>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 // spiral lists the cells from the centre outwards, ring by ring.

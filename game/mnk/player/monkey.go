@@ -2,8 +2,8 @@ package player
 
 import (
 	"fmt"
+	"slices"
 
-	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/internal/table"
 )
@@ -19,13 +19,14 @@ import (
 // alignment. This player takes them as k−2 open at both ends, k−1 open at one end, k−1 open
 // at both, and k.
 type monkey struct {
-	f     *field
-	s     *mnk.Plain // the position under search, for its hash
-	me    int
-	table *monkeyTable
-	stop  func() bool
-	nodes uint64
-	over  bool
+	f       *field
+	numbers [2][]uint64 // random numbers of the first and the second player's stones
+	hash    [8]uint64   // hash of the position's image under each symmetry
+	me      int
+	table   *monkeyTable
+	stop    func() bool
+	nodes   uint64
+	over    bool
 	// With scouting, value searches all moves but the first with null windows, and the better ones
 	// again with the whole window.
 	scouting bool
@@ -85,6 +86,13 @@ func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
 		return nil, fmt.Errorf("player: %w", err)
 	}
 	m := &monkey{f: newField(g, 1), table: t}
+	x := uint64(0x9e3779b97f4a7c15) // fixed, so that hashes are equal in every run
+	for p := range m.numbers {
+		m.numbers[p] = make([]uint64, g.Cells())
+		for c := range m.numbers[p] {
+			m.numbers[p][c] = splitmix(&x)
+		}
+	}
 	cell := func(r, c int) int32 {
 		if r < 0 || r >= g.Rows() || c < 0 || c >= g.Cols() {
 			return -1
@@ -174,7 +182,7 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 	if f.n == f.cells {
 		return 0
 	}
-	hash := m.s.Zobrist()
+	hash := slices.Min(m.hash[:len(m.f.g.Symmetries())])
 	if lower, upper, ok := m.table.load(hash, depth, m.me); ok {
 		switch {
 		case lower >= beta:
@@ -217,20 +225,36 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 
 func (m *monkey) make(c int32, p int) {
 	m.f.put(c, p)
-	m.s.Make(game.Move(c))
+	m.toggle(c, p)
 }
 
 func (m *monkey) undo() {
+	c := m.f.stack[len(m.f.stack)-1]
+	m.toggle(c, int(m.f.cell[c]-1))
 	m.f.take()
-	m.s.Unmake()
+}
+
+// toggle updates the hashes. They are equal for positions that are mirrors or rotations of each
+// other, but for their order, and almost surely differ for others.
+func (m *monkey) toggle(c int32, p int) {
+	for i, image := range m.f.g.Symmetries() {
+		m.hash[i] ^= m.numbers[p][image[c]]
+	}
+}
+
+// follow sets the player to a position.
+func (m *monkey) follow(s *mnk.Plain) {
+	m.f.follow(s)
+	m.me, m.hash = s.Seat(), [8]uint64{}
+	for _, c := range m.f.stack {
+		m.toggle(c, int(m.f.cell[c]-1))
+	}
 }
 
 // choose searches one ply, then two, and so on; above 100 cells only one ply. The result of an
 // interrupted depth is dropped.
 func (m *monkey) choose(t *turn, s *mnk.Plain) {
-	m.f.follow(s)
-	m.s = s
-	m.me = s.Seat()
+	m.follow(s)
 	m.nodes, m.over, m.stop = 0, false, t.over
 	moves := m.relevant(0)
 	t.propose(int(moves[0]), "depth 0")

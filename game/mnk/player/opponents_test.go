@@ -103,6 +103,42 @@ func TestMonkeyTable(t *testing.T) {
 	}
 }
 
+// TestMonkeyHash: pictures of a position under every symmetry have the same smallest hash, and the
+// hash after stones put and taken is that of the position set up anew.
+func TestMonkeyHash(t *testing.T) {
+	hash := func(m *monkey) uint64 { return slices.Min(m.hash[:len(m.f.g.Symmetries())]) }
+	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		rng, m := rand.New(rand.NewPCG(3, 4)), openMonkey(t, g)
+		for range 30 {
+			s := undecided(g, rng, 12)
+			before := hash(m)
+			if m.follow(s); hash(m) == before {
+				t.Fatalf("%s: the hash at %s is that of another position", g.ID(), s)
+			}
+			want := hash(m)
+			c := int32(s.Moves(nil)[0])
+			if m.make(c, m.me); hash(m) == want {
+				t.Fatalf("%s: the hash does not notice a stone", g.ID())
+			}
+			m.undo()
+			for i, image := range g.Symmetries() {
+				turned := make([]uint8, g.Cells())
+				for c := range turned {
+					turned[image[c]] = s.At(c)
+				}
+				at, err := g.Plain().Parse(g.Print(func(c int) uint8 { return turned[c] }))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m.follow(at.(*mnk.Plain)); hash(m) != want {
+					t.Fatalf("%s: symmetry %d changes the hash at %s", g.ID(), i, s)
+				}
+			}
+		}
+	}
+}
+
 // TestMonkeyRelevant: cells beside stones, from the centre outwards; on the empty board the
 // centre.
 func TestMonkeyRelevant(t *testing.T) {
@@ -154,8 +190,7 @@ func positions(t *testing.T, n int, test func(rng *rand.Rand, m *monkey, depth i
 		m.stop = func() bool { return false }
 		for range n {
 			s := undecided(g, rng, 7)
-			m.f.follow(s)
-			m.s, m.me = s, s.Seat()
+			m.follow(s)
 			test(rng, m, 1+rng.IntN(3))
 		}
 	}
@@ -182,7 +217,7 @@ func TestBestNodeSearch(t *testing.T) {
 			}
 		}
 		if chosen != best || v > best {
-			t.Fatalf("%s, depth %d: %s is worth %d and at least %d, the best %d", m.s, depth, m.f.g.CellName(int(c)), chosen, v, best)
+			t.Fatalf("%s, depth %d: %s is worth %d and at least %d, the best %d", m.f.g.Print(m.f.At), depth, m.f.g.CellName(int(c)), chosen, v, best)
 		}
 	})
 }
@@ -197,10 +232,10 @@ func TestMonkeyFullWindow(t *testing.T) {
 			beta := alpha + 1 + int32(rng.IntN(2))*int32(rng.IntN(400))
 			v := m.value(m.me, depth, 0, alpha, beta)
 			if v <= alpha && want > v || v >= beta && want < v || v > alpha && v < beta && v != want {
-				t.Fatalf("%s, depth %d: %d within %d and %d, full search %d", m.s, depth, v, alpha, beta, want)
+				t.Fatalf("%s, depth %d: %d within %d and %d, full search %d", m.f.g.Print(m.f.At), depth, v, alpha, beta, want)
 			}
 			if v := m.value(m.me, depth, 0, -monkeyInf, monkeyInf); v != want {
-				t.Fatalf("%s, depth %d: %d with a full window, full search %d", m.s, depth, v, want)
+				t.Fatalf("%s, depth %d: %d with a full window, full search %d", m.f.g.Print(m.f.At), depth, v, want)
 			}
 		}
 	})

@@ -35,8 +35,8 @@ func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, s
 			if err != nil {
 				return sum, err
 			}
-			m.f.follow(s)
-			m.s, m.me, m.stop = s, s.Seat(), func() bool { return ctx.Err() != nil }
+			m.follow(s)
+			m.stop = func() bool { return ctx.Err() != nil }
 			m.scouting = n == &sum.Scout
 			moves := slices.Clone(m.relevant(0))
 			for depth := 1; depth <= deepest && !m.over; depth++ {

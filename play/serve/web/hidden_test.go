@@ -43,10 +43,11 @@ func TestHidden(t *testing.T) {
 	if err != nil || !end.Over {
 		t.Fatalf("after %v: %+v, %v", q.Moves, end, err)
 	}
-	_, state, err := world.service.State(explore.Query{Game: "domino", Position: end.Position})
+	c, err := world.service.Course(explore.Query{Game: "domino", Position: end.Position})
 	if err != nil {
 		t.Fatal(err)
 	}
+	state := c.State
 	for i, move := range q.Moves {
 		if html, ok := seen[strings.Join(q.Moves[:i], ",")]; ok {
 			_, other, _ := strings.Cut(state.String(), "_")
