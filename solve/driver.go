@@ -300,15 +300,11 @@ func (r *run) finished(res game.Result) verdict {
 // solve finds the verdict within limit plies on an unfinished position that is before plies from
 // the root.
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
-	counts, done := &j.Counts, max(0, j.Reached-before)
-	if limit <= 0 {
+	switch {
+	case limit <= 0:
 		return verdict{winner: -1}
-	}
-	switch r.algo {
-	case Proof:
-		return r.solveProof(at, limit, counts, before, done)
-	case MaxN:
-		return r.solveMaxN(at, limit, counts, before, done)
+	case r.algo == MaxN:
+		return r.solveMaxN(at, limit, &j.Counts, before, max(0, j.Reached-before))
 	}
 	return r.solveSides(j, at, limit, before)
 }
@@ -331,7 +327,8 @@ func (r *run) iteration(at game.State, counts *Counts, depth, before int, last u
 // solveSides deepens alpha-beta until the value is decided. Each iteration asks whether one of
 // the two sides can force a win within depth plies. Most wins come with the winner's own ply, so
 // it asks about a side at depths whose last ply is that side's, and at the limit. With three seats
-// and more the single seat's question costs little, so it follows each of the allies'.
+// and more the single seat's question costs little, so it follows each of the allies'. Proof asks
+// about the hero alone.
 func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
@@ -341,6 +338,13 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	}
 	b, over := w.race(mover, -1, 1).within(left), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
+	if r.algo == Proof { // nobody asks about the others
+		others := 0
+		if onSide(w.side, mover) {
+			others = 1
+		}
+		over[others] = infinite
+	}
 	v := verdict{winner: -1}
 	var last uint64 // nodes of the last iteration
 	for v.value == game.Unknown {
@@ -405,38 +409,6 @@ func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 		}
 	}
 	return side, depth
-}
-
-func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done int) verdict {
-	w := r.pool.workers[0]
-	over, by := max(done, w.sideOver(w.side, at.Seat())), infinite
-	var last uint64
-	v := verdict{winner: -1}
-	for over < limit && over+1 < by {
-		depth := over + 1
-		switch {
-		case by <= limit:
-			depth = by - 1
-		case r.Direct:
-			depth = limit
-		}
-		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, asksProof(depth))
-		if !ok {
-			v.cut, v.reached = true, min(over, limit)
-			return v
-		}
-		last = nodes
-		over, by = max(over, ans.a), min(by, ans.b)
-	}
-	v.reached = limit
-	switch {
-	case by <= limit:
-		v.value, v.distance = game.Win, by
-	case r.drawn(at, over, limit):
-		v.value = game.Draw
-	}
-	return v
 }
 
 func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done int) verdict {

@@ -87,14 +87,6 @@ func mergeBounds(old, new table.Payload) table.Payload {
 	return pack(a.and(b), n)
 }
 
-// next is a distance in plies, seen from one ply earlier.
-func next(plies int) int {
-	if plies >= infinite {
-		return infinite
-	}
-	return plies + 1
-}
-
 // A score counts the plies left when the game ends, plus one: positive for a win of the side to
 // move, negative for a loss, zero for a draw or an open horizon. One ply later both the distance
 // and the plies left are one less, so scores and windows pass from parent to child with a change

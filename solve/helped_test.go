@@ -132,15 +132,6 @@ func (h *helper) ask(depth, side int, counts *Counts) error {
 		if !ans.exact || ans.a != within.winner || ans.a >= 0 && depth+1-ans.b != within.distance || !ans.horizon && ans.a != ever.winner {
 			return fmt.Errorf("%+v within %d plies, in truth %+v, at last %+v", ans, depth, within, ever)
 		}
-	case Proof:
-		ans, _, _ := h.pool.run(counts, asksProof(depth))
-		wins := infinite
-		if ever.value == game.Win {
-			wins = ever.distance
-		}
-		if ans.b > depth && ans.a < depth || !(ans.a < wins || ans.a == infinite && wins == infinite) || wins > ans.b {
-			return fmt.Errorf("over %d, by %d within %d plies, in truth %+v", ans.a, ans.b, depth, ever)
-		}
 	default:
 		won, final, ok := h.pool.wins(side, depth, counts)
 		if !ok {

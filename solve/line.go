@@ -141,10 +141,6 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 }
 
 func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
-	if r.algo == Proof {
-		ans, _, ok := r.pool.run(counts, asksProof(depth))
-		return ans.b <= depth, ok
-	}
 	side := 0
 	if onSide(r.pool.workers[0].side, s.Seat()) != winning {
 		side = 1

@@ -13,7 +13,7 @@ import (
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
 		Paranoid: {4780, 756, 1015, 1727, 1396, 737, 7, 13},
-		Proof:    {2370, 351, 1015, 307, 223, 141, 0, 13},
+		Proof:    {1550, 263, 576, 271, 208, 154, 0, 13},
 		MaxN:     {7481, 1076, 2024, 1660, 1546, 680, 0, 14},
 	}
 	got := map[Algo]Counts{}
