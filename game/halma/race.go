@@ -82,7 +82,7 @@ func (g *Game) makeRace() {
 		// Then they can only leave the goal.
 		for other := range g.seats {
 			for from := range b.Cells() {
-				if other != s && !g.goal[s].Has(from) && g.turns[other].End[from].Meets(g.goal[s]) &&
+				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
 					!g.closed(other, from) {
 					r.outsiders[s] = true
 					r.shared = g.rules.Filled

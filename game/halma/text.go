@@ -80,7 +80,7 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 		why = fmt.Sprintf("seat %s has no piece on %s", g.SeatName(p.seat), fromText)
 	case p.occupied().Has(to):
 		why = toText + " is taken"
-	case !g.EndAllowed(p.seat, from, to):
+	case !g.mayEnd[p.seat][from].Has(to):
 		why = fmt.Sprintf("rules %s do not let the piece on %s end its turn on %s", g.rules, fromText, toText)
 	}
 	return game.NoMove, fmt.Errorf("halma: move %q is not legal: %s", text, why)

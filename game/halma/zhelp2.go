@@ -105,13 +105,13 @@ func (k *kernel2) gets(c *chase2, occ sets.Set2, help int) bool {
 		for f := range help + 1 {
 			n := near[l][f]
 			if f > 0 {
-				n = n.Or(near[l][f-1]).Or(filled.Hop(&filled.a2, near[l][f-1]))
+				n = n.Or(near[l][f-1]).Or(filled.hop(near[l][f-1]))
 			}
 			if l > 0 {
-				n = n.Or(near[l-1][f]).Or(left.Hop(&left.a2, near[l-1][f]))
+				n = n.Or(near[l-1][f]).Or(left.hop(near[l-1][f]))
 			}
 			if l > 0 && f > 0 {
-				n = n.Or(both.Hop(&both.a2, near[l-1][f-1]))
+				n = n.Or(both.hop(near[l-1][f-1]))
 			}
 			if near[l][f] = plain.flood(n); near[l][f].Meets(c.hop) {
 				return true
@@ -130,16 +130,16 @@ func (k *kernel2) zone(z *zone2, c *chase2, occ sets.Set2) {
 	k.over(&filled, c.seat, empty, free)
 	k.over(&left, c.seat, occ, others)
 	k.over(&both, c.seat, empty, others)
-	z.fill = z.fill.Or(filled.mids(c.near)).Or(both.mids(c.near))
-	z.leave = z.leave.Or(left.Hop(&left.a2, c.near)).Or(both.Hop(&both.a2, c.near)).Or(c.step.And(others))
+	z.fill = z.fill.Or(k.mids(&filled, c.near)).Or(k.mids(&both, c.near))
+	z.leave = z.leave.Or(left.hop(c.near)).Or(both.hop(c.near)).Or(c.step.And(others))
 }
 
 // mids returns the cells hopped over by one hop from the cells of a set.
-func (h *hops2) mids(from sets.Set2) (s sets.Set2) {
-	for i, n := range h.a2 {
-		s = s.Or(from.Up(n).And(h.Up[i]).Down(n / 2)).Or(from.Down(n).And(h.Down[i]).Up(n / 2))
-	}
-	return s
+func (k *kernel2) mids(h *hops2, from sets.Set2) sets.Set2 {
+	row := from.Up(h.row2).And(h.right).Down(k.row).Or(from.Down(h.row2).And(h.left).Up(k.row))
+	right := from.Up(h.right2).And(h.downRight).Down(k.right).Or(from.Down(h.right2).And(h.upLeft).Up(k.right))
+	left := from.Up(h.left2).And(h.downLeft).Down(k.left).Or(from.Down(h.left2).And(h.upRight).Up(k.left))
+	return row.Or(right).Or(left)
 }
 
 // chases2 holds the chases of several allies, and the adversary's turn between.

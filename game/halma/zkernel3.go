@@ -13,23 +13,27 @@ import (
 
 // kernel3 is a game's geometry for sets of three words. It is immutable.
 type kernel3 struct {
-	inOrder bool // bits ascend with cell numbers
-	all     sets.Set3
-	cellOf  cellTable
-	class   [4]sets.Set3
-	classOf [128]uint8
-	bit     [128]sets.Set3 // a cell as a set
-	cell    [128]cell3
-	moves   [maxSeats]turns.Moves3
+	// row, right and left are the shifts of one step along a row, down to the right and down to
+	// the left.
+	row, right, left uint
+	inOrder          bool // bits ascend with cell numbers
+	all              sets.Set3
+	cellOf           cellTable
+	class            [4]sets.Set3
+	classOf          [128]uint8
+	bit              [128]sets.Set3 // a cell as a set
+	cell             [128]cell3
 	// The sets of the same names in [tables] and [Game].
 	home        [maxSeats]sets.Set3
 	goal, close [maxSeats]sets.Set3 // close is the goal with the cells next to it
 	last        [maxSeats]sets.Set3 // the cells of turns.Over.Last
 	wins        [maxSeats]turns.Over3
 	classes     [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
-	// step[seat][cell] are the cells where a step from cell may end, end[seat][cell] those where a
-	// chain of hops may end.
-	step, end [maxSeats][128]sets.Set3
+	next        [Dirs]sets.Set3
+	land        [maxSeats][Dirs]sets.Set3
+	step        [maxSeats][128]sets.Set3
+	// end[seat][cell] are the cells where a chain of hops from cell may end.
+	end [maxSeats][128]sets.Set3
 	// fill[seat] are the cells where pieces of other seats may stand.
 	fill [maxSeats]sets.Set3
 }
@@ -42,7 +46,10 @@ type cell3 struct {
 
 func newKernel3(g *Game) *kernel3 {
 	fit := &g.board.fit
-	k := &kernel3{inOrder: g.board.inOrder, classOf: g.classOf}
+	k := &kernel3{
+		row: uint(fit.Shift[Right]), right: uint(fit.Shift[DownRight]), left: uint(fit.Shift[DownLeft]),
+		inOrder: g.board.inOrder, classOf: g.classOf,
+	}
 	for i, bit := range fit.Bit {
 		k.bit[i] = sets.Only3(bit)
 		k.cell[i] = cell3{k.bit[i], bitboard.Cell128(i)}
@@ -59,6 +66,9 @@ func newKernel3(g *Game) *kernel3 {
 			}
 		}
 	}
+	for d, next := range g.next {
+		k.next[d] = k.padded(next)
+	}
 	for s := range g.seats {
 		k.home[s] = k.padded(g.home[s])
 		k.goal[s], k.last[s] = k.padded(g.goal[s]), k.padded(g.over[s].Last)
@@ -69,11 +79,12 @@ func newKernel3(g *Game) *kernel3 {
 				k.fill[s] = k.fill[s].Or(k.padded(g.turns[other].Open))
 			}
 		}
-		m := &k.moves[s]
-		*m = turns.NewMoves3(g.turns[s], g.board.lattice.Next, fit.Bit, &fit.Shift)
+		for d, land := range g.land[s] {
+			k.land[s][d] = k.padded(land)
+		}
 		for i := range fit.Bit {
-			k.step[s][i] = k.bit[i].BesideRuled(&m.A, &m.Forth)
-			k.end[s][i] = k.padded(g.turns[s].End[i].And(g.class[g.classOf[i]]))
+			k.step[s][i] = k.padded(g.step[s][i])
+			k.end[s][i] = k.padded(g.mayEnd[s][i].And(g.class[g.classOf[i]]))
 		}
 	}
 	return k
@@ -103,10 +114,11 @@ func (s *state3) place(g *Game, p position) {
 	}
 }
 
-// hops3 are the hops of a seat in one position.
+// hops3 holds, for one position and seat, the empty cells where a hop in each direction lands if
+// a piece jumps off two cells before.
 type hops3 struct {
-	sets.Edges3
-	a2 [3]uint // the shifts of one hop
+	left, right, upLeft, upRight, downLeft, downRight sets.Set3
+	row2, right2, left2                               uint // shifts of one hop
 }
 
 // hops finds the cells where a seat's hops land: an empty cell behind an occupied one. These cells
@@ -118,25 +130,32 @@ func (k *kernel3) hops(h *hops3, seat int, occ sets.Set3) {
 
 // over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel3) over(h *hops3, seat int, mid, to sets.Set3) {
-	m := &k.moves[seat]
-	h.Empty, h.a2 = to, m.A2
-	h.OverRuled(mid, &m.A, &m.Forth)
+	land := &k.land[seat]
+	h.left = mid.Down(k.row).And(to).And(land[Left])
+	h.right = mid.Up(k.row).And(to).And(land[Right])
+	h.upLeft = mid.Down(k.right).And(to).And(land[UpLeft])
+	h.upRight = mid.Down(k.left).And(to).And(land[UpRight])
+	h.downLeft = mid.Up(k.left).And(to).And(land[DownLeft])
+	h.downRight = mid.Up(k.right).And(to).And(land[DownRight])
+	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
 // starts returns the cells from which a piece could hop.
 func (h *hops3) starts() sets.Set3 {
-	a, b, c := h.a2[0], h.a2[1], h.a2[2]
-	up := h.Up[0].Down(a).Or(h.Up[1].Down(b)).Or(h.Up[2].Down(c))
-	return up.Or(h.Down[0].Up(a)).Or(h.Down[1].Up(b)).Or(h.Down[2].Up(c))
+	row := h.right.Down(h.row2).Or(h.left.Up(h.row2))
+	right := h.downRight.Down(h.right2).Or(h.upLeft.Up(h.right2))
+	left := h.downLeft.Down(h.left2).Or(h.upRight.Up(h.left2))
+	return row.Or(right).Or(left)
 }
 
-// flood follows hops from the cells of a set, one axis after the other: faster than all at once.
 func (h *hops3) flood(from sets.Set3) sets.Set3 {
-	a, b, c := h.a2[0], h.a2[1], h.a2[2]
 	for {
-		r := from.Or(from.Up(a).And(h.Up[0])).Or(from.Down(a).And(h.Down[0]))
-		r = r.Or(r.Up(b).And(h.Up[1])).Or(r.Down(b).And(h.Down[1]))
-		r = r.Or(r.Up(c).And(h.Up[2])).Or(r.Down(c).And(h.Down[2]))
+		r := from
+		r = r.Or(from.Up(h.row2).And(h.right)).Or(from.Down(h.row2).And(h.left))
+		t := r
+		r = r.Or(t.Up(h.right2).And(h.downRight)).Or(t.Down(h.right2).And(h.upLeft))
+		t = r
+		r = r.Or(t.Up(h.left2).And(h.downLeft)).Or(t.Down(h.left2).And(h.upRight))
 		if r == from {
 			return r
 		}
@@ -203,9 +222,13 @@ func (k *kernel3) ends(o *origins3, i int, seat int, occ sets.Set3) (cell uint8,
 // countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and chains by
 // the cells reached in each round, times the pieces that reach them.
 func (k *kernel3) countOpen(seat int, own, occ sets.Set3) int {
-	free, m := k.all.AndNot(occ), &k.moves[seat]
-	l := &m.Forth
-	n := l.Steps(0, m.A[0], own, free) + l.Steps(1, m.A[1], own, free) + l.Steps(2, m.A[2], own, free)
+	free, next := k.all.AndNot(occ), &k.next
+	n := own.Down(k.row).And(free).And(next[Left]).Count() +
+		own.Up(k.row).And(free).And(next[Right]).Count() +
+		own.Down(k.right).And(free).And(next[UpLeft]).Count() +
+		own.Down(k.left).And(free).And(next[UpRight]).Count() +
+		own.Up(k.left).And(free).And(next[DownLeft]).Count() +
+		own.Up(k.right).And(free).And(next[DownRight]).Count()
 	var h hops3
 	k.hops(&h, seat, occ)
 	for left := h.starts().And(own); !left.IsEmpty(); {

@@ -9,17 +9,29 @@ import (
 
 // A threat is a turn by which the next seat would win at once.
 
+// hop returns the cells where one hop from the cells of a set lands.
+func (h *hops3) hop(from sets.Set3) sets.Set3 {
+	row := from.Up(h.row2).And(h.right).Or(from.Down(h.row2).And(h.left))
+	right := from.Up(h.right2).And(h.downRight).Or(from.Down(h.right2).And(h.upLeft))
+	left := from.Up(h.left2).And(h.downLeft).Or(from.Down(h.left2).And(h.upRight))
+	return row.Or(right).Or(left)
+}
+
 // origin returns a cell of a set from which one hop lands on a cell, and the cell hopped over.
 func (k *kernel3) origin(h *hops3, from, to sets.Set3) (cell, over sets.Set3) {
-	for i, n := range h.a2 {
-		if cell = to.Down(n); to.Meets(h.Up[i]) && cell.Meets(from) {
-			return cell, to.Down(n / 2)
-		}
-		if cell = to.Up(n); to.Meets(h.Down[i]) && cell.Meets(from) {
-			return cell, to.Up(n / 2)
-		}
+	switch {
+	case !to.And(h.right).IsEmpty() && !to.Down(h.row2).And(from).IsEmpty():
+		return to.Down(h.row2), to.Down(k.row)
+	case !to.And(h.left).IsEmpty() && !to.Up(h.row2).And(from).IsEmpty():
+		return to.Up(h.row2), to.Up(k.row)
+	case !to.And(h.downRight).IsEmpty() && !to.Down(h.right2).And(from).IsEmpty():
+		return to.Down(h.right2), to.Down(k.right)
+	case !to.And(h.upLeft).IsEmpty() && !to.Up(h.right2).And(from).IsEmpty():
+		return to.Up(h.right2), to.Up(k.right)
+	case !to.And(h.downLeft).IsEmpty() && !to.Down(h.left2).And(from).IsEmpty():
+		return to.Down(h.left2), to.Down(k.left)
 	}
-	return cell, over // never: some hop leads there
+	return to.Up(h.left2), to.Up(k.left)
 }
 
 // threat looks for a turn of at most maxThreat hops by which a seat would win at once if it were
@@ -57,7 +69,7 @@ func (s *state3) threat(seat int) (zone sets.Set3, ok bool) {
 		layer[0] = k.bit[from]
 		seen, n := layer[0], 0
 		for n < maxThreat && layer[n].And(hole).IsEmpty() {
-			next := h.Hop(&h.a2, layer[n]).AndNot(seen)
+			next := h.hop(layer[n]).AndNot(seen)
 			if next.IsEmpty() {
 				break
 			}

@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"lab/figures":         {"internal/plot", "lab/thesis2025"},
 	"internal/lint":       {},
 	"internal/host":       {"internal/files"},
-	"internal/table":      {"internal/host"},
+	"internal/table":      {"internal/host", "internal/impl"},
 	"internal/rows":       {},
 	"internal/blocks":     {},
 	"internal/files":      {},

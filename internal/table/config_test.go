@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perfectplay/internal/impl"
 )
 
 func openConfig(t testing.TB, budget int64, c Config) *Table {
@@ -83,12 +85,17 @@ func (t *Table) storeHeld(key []uint64, hash uint64, p Payload, effort int) Outc
 
 // TestSchemes stores keys of one hash at random, some with equal words and another tag, and
 // compares the bucket with the reference after each.
-func TestSchemes(t *testing.T) {
+func TestSchemes(t *testing.T) { impl.TestAll(t, "table", schemes) }
+
+func schemes(t *testing.T) {
 	const hash, tag = 7, 1 << 40
 	for keys := 1; keys <= MaxKeyWords; keys++ {
 		for pay := 1; pay <= 2; pay++ {
 			for _, recent := range []bool{false, true} {
 				tab := openConfig(t, MinBytes, Config{Keys: keys, Payloads: pay, Merge: larger, Tag: tag, Recent: recent})
+				if tab.pairs != (usePairs && keys == 1 && pay == 1) {
+					t.Errorf("keys %d, payloads %d: pairs %v", keys, pay, tab.pairs)
+				}
 				plain := plainBucket{places: tab.slots, recent: recent}
 				rng := rand.New(rand.NewPCG(uint64(keys), uint64(pay)))
 				for step := range 2000 {

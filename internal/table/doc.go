@@ -42,7 +42,10 @@
 //  2. A Probe writes nothing: it reads the count, the entries and the count again. If the
 //     bucket was not locked and both counts are equal, no Store came between. The count has 63
 //     bits and does not wrap around.
-//  3. A Probe of a bucket without a count locks it.
+//  3. Entries of two words, a key and a payload, fill a bucket without a count. If the
+//     processor reads and writes 16 bytes in one access (pair_amd64.s), each entry is always
+//     complete, and a Probe needs no lock.
+//  4. Otherwise a Probe of a bucket without a count locks it.
 //
 // # Memory
 //

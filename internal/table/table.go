@@ -56,6 +56,7 @@ type Table struct {
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
 	lead    int      // 1 if the first word of a bucket counts its stores, else 0
+	pairs   bool     // an entry is two words, read and written in one access
 	merge   func(old, new Payload) Payload
 	tag     uint64 // bits of A that belong to the key
 	recent  bool   // the second replacement scheme, see [Config]
@@ -98,6 +99,7 @@ func New(budget int64, c Config) (*Table, error) {
 	}
 	t.slots = t.stride / entry
 	t.lead = min(1, t.stride-t.slots*entry)
+	t.pairs = entry == 2 && usePairs
 	t.limit = uint64(budget) / uint64(t.stride*8)
 	t.buckets = t.limit
 	var doublings uint
@@ -164,6 +166,9 @@ func (t *Table) Fetch(hash uint64) {
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
+	if t.pairs {
+		return t.findPair((*[lineWords]uint64)(b), key[0], tag)
+	}
 	if t.lead == 0 {
 		first := lock(&b[0])
 		p, ok = t.find(b, key, tag)
@@ -181,6 +186,21 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 			runtime.Gosched()
 		}
 	}
+}
+
+// findPair is find in a bucket of pairs, without a lock. While a Store moves an entry, the bucket
+// may hold the entry twice.
+func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok bool) {
+	for e := 0; e < lineWords; e += 2 {
+		if atomic.LoadUint64(&b[e+1]) != key {
+			continue
+		}
+		a, k := loadPair(&b[e])
+		if a &^= lockBit; k == key && a != 0 && (a^tag)&t.tag == 0 {
+			return Payload{A: a & callerMask}, true
+		}
+	}
+	return Payload{}, false
 }
 
 func (t *Table) find(b []uint64, key []uint64, tag uint64) (p Payload, ok bool) {
@@ -291,7 +311,12 @@ func (t *Table) payload(b []uint64, a uint64, e int) Payload {
 
 // move copies the entry at offset from of a locked bucket to offset to.
 func (t *Table) move(b []uint64, from, to int) {
-	set(&b[to], atomic.LoadUint64(&b[from])&^lockBit)
+	a := atomic.LoadUint64(&b[from]) &^ lockBit
+	if t.pairs {
+		storePair(&b[to], a, b[from+1])
+		return
+	}
+	set(&b[to], a)
 	for i := range t.keys + t.pay - 1 {
 		set(&b[to+1+i], b[from+1+i])
 	}
@@ -302,7 +327,15 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 	a := p.A&callerMask | effort
 	if e == 0 {
 		*first = a
-	} else {
+	}
+	switch {
+	case t.pairs && e == 0:
+		storePair(&b[0], a|lockBit, key[0])
+		return
+	case t.pairs:
+		storePair(&b[e], a, key[0])
+		return
+	case e > 0:
 		set(&b[e], a)
 	}
 	if t.pay == 2 {

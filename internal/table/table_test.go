@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"perfectplay/internal/impl"
 )
 
 // larger keeps the larger first word, so that the order of stores does not matter.
@@ -52,7 +54,9 @@ func payload(n uint64, pay int) Payload {
 // TestAgainstMap stores many more keys than slots at random, and compares each payload found with a
 // map of everything stored: a payload must have been stored for its key, and be no smaller than the
 // key's last payload.
-func TestAgainstMap(t *testing.T) {
+func TestAgainstMap(t *testing.T) { impl.TestAll(t, "table", againstMap) }
+
+func againstMap(t *testing.T) {
 	for keys := 1; keys <= MaxKeyWords; keys++ {
 		for pay := 1; pay <= 2; pay++ {
 			t.Run(fmt.Sprintf("keys=%d/pay=%d", keys, pay), func(t *testing.T) {
@@ -130,7 +134,9 @@ func TestBudget(t *testing.T) {
 }
 
 // TestGrow fills a small part of a table, grows it to its end, and finds everything again.
-func TestGrow(t *testing.T) {
+func TestGrow(t *testing.T) { impl.TestAll(t, "table", growth) }
+
+func growth(t *testing.T) {
 	for _, keys := range []int{1, 2, 3, 6} {
 		tab := open(t, 16<<20, keys, 1)
 		if !tab.CanGrow() {
@@ -171,7 +177,9 @@ func TestGrow(t *testing.T) {
 
 // TestShared lets goroutines store to and probe the same few buckets, while other goroutines only
 // probe. No payload found may belong to another key or be torn.
-func TestShared(t *testing.T) {
+func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
+
+func sharedBuckets(t *testing.T) {
 	for _, c := range []struct{ keys, pay, lead int }{{1, 1, 0}, {2, 1, 1}, {2, 2, 0}, {3, 1, 0}, {4, 1, 1}, {5, 2, 1}} {
 		for _, recent := range []bool{false, true} {
 			t.Run(fmt.Sprintf("keys=%d/pay=%d/recent=%v", c.keys, c.pay, recent), func(t *testing.T) {
@@ -209,7 +217,7 @@ func TestTorn(t *testing.T) {
 	for _, c := range []struct{ keys, pay int }{{1, 1}, {4, 1}, {2, 2}} {
 		for _, recent := range []bool{false, true} {
 			t.Run(fmt.Sprintf("keys=%d/pay=%d/recent=%v", c.keys, c.pay, recent), func(t *testing.T) {
-				torn(t, c.keys, c.pay, recent)
+				impl.TestAll(t, "table", func(t *testing.T) { torn(t, c.keys, c.pay, recent) })
 			})
 		}
 	}

@@ -29,7 +29,7 @@ type otherPiece1 struct {
 
 func newBack(kernel kernel) *back1 {
 	k, ok := kernel.(*kernel1)
-	if !ok {
+	if !ok || k.l.square {
 		return nil
 	}
 	return &back1{k: k, own: make([]uint32, k.l.k*64*sets.Words1)}

@@ -11,7 +11,7 @@ import (
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func BenchmarkSolve(b *testing.B) {
 
 // BenchmarkReach times Reach, which finds turns from all cells of a word at once.
 func BenchmarkReach(b *testing.B) {
-	l, err := newLayout(diamond(7, 3))
+	l, err := newLayout(diamond(7, 3), false)
 	if err != nil {
 		b.Fatal(err)
 	}

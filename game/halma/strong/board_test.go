@@ -17,7 +17,7 @@ func TestMobile(t *testing.T) {
 		blockaded(ruled(diamond(4, 6), "fi")), ruled(diamond(4, 6), "i"), ruled(diamond(3, 3), "fi"),
 		ruled(diamond(3, 3), "i"), ruled(diamond(4, 6), "figo"), ruled(diamond(4, 6), "ob"),
 	} {
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestMobile(t *testing.T) {
 
 // TestTurn checks half turns and mirrors of sets against the lists of cells.
 func TestTurn(t *testing.T) {
-	l, err := newLayout(star(2, true))
+	l, err := newLayout(star(2, true), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestTurn(t *testing.T) {
 // TestOverlappingCamps: no shift can keep a piece that stands in both camps inside one and
 // out of the other.
 func TestOverlappingCamps(t *testing.T) {
-	if _, err := newLayout(diamond(3, 4)); err == nil || !strings.Contains(err.Error(), "both camps") {
+	if _, err := newLayout(diamond(3, 4), false); err == nil || !strings.Contains(err.Error(), "both camps") {
 		t.Errorf("error %v, want one about a cell in both camps", err)
 	}
 }

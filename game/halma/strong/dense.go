@@ -27,10 +27,10 @@ type slicing struct {
 	first []int // by free cell: the first word of columns with that cell
 }
 
-// newSlicing returns nil for more words than one.
+// newSlicing returns nil for more words than one and for a square layout.
 func newSlicing(kernel kernel) *slicing {
 	k, ok := kernel.(*kernel1)
-	if !ok {
+	if !ok || k.l.square {
 		return nil
 	}
 	s := &slicing{lanes: (len(k.partial) + 63) / 64}
@@ -59,7 +59,7 @@ type dense struct {
 
 // Dense work pays if the number of new columns times k exceeds the number of words to move times
 // denseLift, which is measured.
-const denseLift = 0.13
+const denseLift = 0.09
 
 // Dense work on denseLooks partial armies takes as long as other work on one partial army.
 const denseLooks = 8
@@ -69,7 +69,7 @@ const denseLooks = 8
 // under rules that do not look at a chain hop by hop.
 func newDense(h hand) (d *dense, from int) {
 	r, ok := h.(*hand1)
-	if !ok || !useWide || !r.b.Together {
+	if !ok || r.square || !useWide || !r.b.Together {
 		return nil, 0
 	}
 	from = int(denseLift * float64((r.n-r.k)*r.words) / float64(r.k))

@@ -22,9 +22,9 @@
 // every place is a position. One numbering of these sets serves all rows: a set becomes cells by
 // deposit, and cells become a set by extract. See layout.
 //
-// For cells in two words or three the table is square: columns are numbered among all cells, as
-// rows are. Places of overlapping armies are no positions and never decided. All positions found
-// from a row are in the columns of its own army and of the army's mirror image.
+// For armies of one or two pieces, and for cells in two words or three, the table is square:
+// columns are numbered among all cells, as rows are. Places of overlapping armies are no positions
+// and never decided. All positions found from a row are in the column of its own army.
 //
 // # One piece in the hand
 //
@@ -51,7 +51,8 @@
 // A loss need not be kept once it has been looked at, so the second bit may mean "new" alone. A
 // third bit, "known", stands in the row of the other army, where the turn that decides a position
 // is found: known positions are not found again, and known positions that are not won are lost.
-// Files and distances keep the decided positions in a bit of their own.
+// Files and distances keep the decided positions in a bit of their own. A square table of values
+// alone reads the known positions from its columns: see square.go.
 //
 // Without distances a pass uses its results at once; the values do not depend on the order. With
 // distances each pass is one ply and sees only the plies before it.

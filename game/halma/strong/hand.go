@@ -42,7 +42,11 @@ func (r *hand1) propagate(i int) {
 	r.findUnsure()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
 	r.pass(r.newLoss, &r.wins)
-	r.pass(r.newWin, &r.losses)
+	if r.anew {
+		r.pass(r.win, &r.losses)
+	} else {
+		r.pass(r.newWin, &r.losses)
+	}
 	if r.visit++; r.visit == 0 {
 		clear(r.stamp)
 		r.visit = 1
@@ -58,7 +62,10 @@ func (r *hand1) propagate(i int) {
 		r.propagateLosses()
 		r.looked += uint64(len(r.touched))
 	}
-	if wins {
+	if r.anew {
+		r.allWins()
+		r.looked += uint64(r.partials / denseLooks)
+	} else if wins {
 		r.dense.wins()
 		r.looked += uint64(r.partials / denseLooks)
 	} else {
@@ -76,8 +83,8 @@ func (r *hand1) turnTo(i int) {
 		r.backward.prepare(i)
 		return
 	}
-	turned := r.b.turn(r.army)
-	r.turned = [2]uint32{uint32(r.rankOf(turned)), uint32(r.rankOf(r.b.flip(turned)))}
+	own, image := r.columnOfRow(i)
+	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
 // pass finds the given columns whose army had no turn and passed. It lists them in passed, and
@@ -140,7 +147,7 @@ func (r *hand1) findUnsure() {
 // rank is the sum of the terms of the pieces before.
 func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
 	if i == r.k {
-		c := int(rank)
+		c := r.columnAt(uint64(rank))
 		r.unsure[c>>6] |= 1 << (c & 63)
 		return
 	}
@@ -274,6 +281,49 @@ func (r *hand1) propagateWins() {
 	}
 }
 
+// allWins is propagateWins for a row whose wins are all new.
+func (r *hand1) allWins() {
+	r.findAllSafe()
+	// Each army is met once, with its highest piece in the hand.
+	columns, m, known, safe, lifts, k := r.column, r.m, r.known, r.safe, r.lifts, r.k
+	for _, p := range r.touched {
+		columns := columns[int(p)*m : int(p+1)*m]
+		for x := sets.Load1(safe, int(p)).Above(r.partial[p]); !x.IsEmpty(); x = x.DropMin() {
+			c := columns[x.Min()]
+			if known[c>>6]>>(c&63)&1 == 0 && hold(safe, lifts[int(c)*k:int(c)*k+k]) &&
+				(r.unsure[c>>6]>>(c&63)&1 == 0 || r.mobile(int(c))) {
+				known[c>>6] |= 1 << (c & 63)
+				r.losses = append(r.losses, c)
+			}
+		}
+	}
+}
+
+// findAllSafe is findSafe for all partial armies of a square layout. touched are the partial armies
+// with a safe cell above their pieces.
+func (r *hand1) findAllSafe() {
+	r.scatter(r.partials)
+	b, army := r.b, r.army
+	var e sets.Edges1
+	r.touched = r.touched[:0]
+	for p, partial := range r.partial {
+		still := army.Or(partial)
+		empty := b.Open.AndNot(still)
+		other := r.notWon(p).And(empty)
+		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
+		if partial.Meets(army) {
+			safe = sets.Set1{}
+		}
+		if !safe.IsEmpty() {
+			b.Edges(&e, still)
+			if safe = safe.AndNot(b.Reach(&e, other)); !safe.Above(partial).IsEmpty() {
+				r.touched = append(r.touched, uint32(p))
+			}
+		}
+		safe.Store(r.safe, p)
+	}
+}
+
 // scatter fills in notWins for all partial armies. It does nothing if notWon is less work without
 // notWins, for the given number of partial armies. It writes the wins or the other columns,
 // whichever are fewer.
@@ -384,7 +434,7 @@ func (r *hand1) meeting() {
 	clear(r.ending)
 	for _, p := range r.overFree {
 		if p.Value.Count() == r.k { // only one army matches: the cells of Value
-			c := p.Value.Rank(r.others)
+			c := r.columnAt(p.Value.Rank(r.others))
 			r.ending[c>>6] |= 1 << (c & 63)
 			continue
 		}

@@ -16,8 +16,8 @@ import (
 
 // layout numbers positions. A row is a mover's army that stands for itself and its mirror image. A
 // column is the rank of the other army among the cells that the mover's army leaves free, or in a
-// square layout, for more than one word of cells, among all cells. If the mover's army is its own
-// mirror image, a position and its image have two places and both are kept. These rows are the last.
+// square layout among all cells: see isSquare. If the mover's army is its own mirror image, a
+// position and its image have two places and both are kept. These rows are the last.
 //
 // The number of a cell is the number of free cells below it, so one numbering of k out of n−k
 // cells serves all rows. For a piece in the hand only cells that the other pieces leave free count:
@@ -35,13 +35,18 @@ type layout struct {
 	rows, pairs    int // rows 0…pairs−1 also stand for their mirror images
 	cols           int // columns of a row
 	words          int // words of 64 columns
-	square         bool
+	// square says that column i < rows is the army of row i as the other player sees it. Column
+	// images + i is the mirror image of that army, if it is different. colOf has columns by the
+	// ranks of their armies; it is nil if columns are ranks.
+	square bool
+	images int
+	colOf  []uint32
 
 	// goalLast says that the army of the last row has more pieces in the goal than the army of row
 	// 0. If there are pairs, it compares the last row of the pairs.
 	goalLast  bool
 	rowOf     []uint32 // by rank of an army: 2·row, or 2·row + 1 if the row has its mirror image
-	rowTurned []uint32 // rowOf of the army after half a turn
+	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
 	// A list of sets has a set of cells for each partial army, handWords words in all. lifts gives
 	// the bit for a piece of a column's army, in the set of the army without that piece: for the
@@ -168,24 +173,25 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	return armies, (armies + symmetric) / 2, nil
 }
 
-// newLayout numbers the positions of a game.
-func newLayout(t *halma.TwoArmy) (*layout, error) {
+// newLayout numbers the positions of a game for a solve. values means without distances and files.
+func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	e, words, err := embed(t)
 	if err != nil {
 		return nil, err
 	}
-	return newLayoutIn(t, &e, words)
+	return newLayoutIn(t, &e, words, isSquare(words, t.Cells-len(t.Closed), t.Pieces, values))
 }
 
-// newLayoutIn is newLayout in the given number of words.
-func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
+// newLayoutIn is newLayout in the given number of words. With more than one word the layout is
+// square.
+func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
 	armies, rows, err := rowsOf(t)
 	if err != nil {
 		return nil, err
 	}
-	l = &layout{spec: t, k: k, n: n, among: n - k, square: words > 1, rows: int(rows), pairs: int(armies - rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
-	if l.m = l.among - k + 1; l.square {
+	l = &layout{spec: t, k: k, n: n, among: n - k, square: square, rows: int(rows), pairs: int(armies - rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	if l.m = l.among - k + 1; square {
 		l.among, l.m = n, e.Span
 	}
 	if l.armies, err = rank.NewSubsets(n, k); err != nil {
@@ -195,6 +201,9 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, err
 	}
 	l.cols = int(l.others.Size())
+	if square {
+		l.images, l.cols = int(imagesAt(rows, armies)), int(squareColumns(rows, armies))
+	}
 	l.words = (l.cols + 63) / 64
 	switch words {
 	case sets.Words1:
@@ -204,6 +213,29 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 	}
 	return l, newKernel3(l, e)
 }
+
+// isSquare says whether columns are numbered among all n cells. They are for more than one word,
+// and for armies of one or two pieces. In a solve of values alone they also are if this saves
+// memory. Then the places of overlapping armies take less memory than the plane of known positions,
+// which a square layout does not need: see block.
+func isSquare(words, n, k int, values bool) bool {
+	if words > 1 || k <= 2 || !values {
+		return words > 1 || k <= 2
+	}
+	all, errAll := rank.Binomial(n, k)
+	positions, err := rank.Binomial(n-k, k)
+	return errAll == nil && err == nil && 10*all < 13*positions
+}
+
+// imagesAt returns the first column of mirror images, a multiple of 64 if there are any.
+func imagesAt(rows, armies uint64) uint64 {
+	if rows == armies {
+		return rows
+	}
+	return (rows + 63) &^ 63
+}
+
+func squareColumns(rows, armies uint64) uint64 { return imagesAt(rows, armies) + armies - rows }
 
 // weight is the number of positions that a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
@@ -227,17 +259,37 @@ func (l *layout) against() uint64 {
 
 // columnMask returns the bits of a word that are columns.
 func (l *layout) columnMask(word int) uint64 {
-	if rest := l.cols - 64*word; rest < 64 {
+	rest := l.cols - 64*word
+	if l.square && 64*word < l.images {
+		rest = l.rows - 64*word
+	}
+	if rest < 64 {
 		return 1<<rest - 1
 	}
 	return ^uint64(0)
 }
 
+func (l *layout) columnAt(rank uint64) int {
+	if l.colOf == nil {
+		return int(rank)
+	}
+	return int(l.colOf[rank])
+}
+
+// columnOfRow returns the columns of a row's army and of its mirror image in a square layout.
+func (l *layout) columnOfRow(row int) (col, image int) {
+	if row < l.pairs {
+		return row, l.images + row
+	}
+	return row, row
+}
+
 // row is the input and the result of the work on a row, with a bit for each column.
 type row struct {
 	*layout
-	// Input: all wins of the row; the new wins; the new losses.
+	// Input: all wins of the row; the new wins; the new losses. anew says that any win may be new.
 	win, newWin, newLoss []uint64
+	anew                 bool
 	// known are the positions one turn before that need not be found. At first these are the
 	// positions that are over or illegal; propagate adds the positions that it finds.
 	known []uint64
@@ -283,11 +335,14 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 	if r.backward != nil {
 		return r.backward.before(columns, to)
 	}
+	own, image, images, pairs := r.turned[0], r.turned[1], uint32(r.images), uint32(r.pairs)
 	for _, c := range columns {
-		at := r.rowTurned[c]
-		p := place{row: at >> 1, col: r.turned[at&1]}
-		if p.image = p.col; int(p.row) >= r.pairs {
-			p.image = r.turned[1]
+		p := place{c, own, own}
+		switch {
+		case c >= images:
+			p = place{c - images, image, image}
+		case c >= pairs:
+			p.image = image
 		}
 		to = append(to, p)
 	}
@@ -327,6 +382,16 @@ func (r *row) findOpen() {
 		}
 	}
 	r.opened = true
+}
+
+// hold says whether a list of sets has all the given lifts.
+func hold(list []uint64, lifts []uint32) bool {
+	for _, lift := range lifts {
+		if list[lift>>6]>>(lift&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // orAt adds the bits of a word to a list of columns, beginning at column from.

@@ -46,9 +46,9 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	cols, among := p.Positions/armies, uint64(cells)-k
-	square := setWords > 1
+	square := isSquare(setWords, cells, t.Pieces, valuesAlone(o))
 	if square {
-		cols, among = armies, uint64(cells)
+		cols, among = squareColumns(rows, armies), uint64(cells)
 	}
 	p.Places = rows * cols
 	left := among - k + 1 // number of cells that the other pieces leave to the piece in the hand
@@ -67,6 +67,9 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 		planes = 5 + 8 // a byte for a distance
 	case o.Work != "":
 		planes = 4
+	case square: // no plane of known positions: see block
+		planes = 2
+		worker += 8 * cols
 	}
 	p.tables += uint64(o.Workers())*worker + slack
 	if o.Reachable {
@@ -80,6 +83,12 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	w := p.work(t)
 	p.InFiles = w.Least()
 	p.Disk = w.Plan(1).Peak
+	if square && valuesAlone(o) { // files have the layout of a solve in a directory
+		o.Work = "."
+		q, err := NewPlan(t, o)
+		p.InFiles, p.Disk = q.InFiles, q.Disk
+		return p, err
+	}
 	if o.Distances {
 		p.Disk += p.Places
 	}

@@ -15,7 +15,7 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, true)
 		if err != nil {
 			t.Fatal(err)
 		}

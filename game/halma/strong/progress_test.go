@@ -20,7 +20,7 @@ func TestShare(t *testing.T) {
 		}
 		for _, distances := range []bool{false, true} {
 			_, spec := halmatest.Race(c.id, c.rules)
-			l, err := newLayout(spec)
+			l, err := newLayout(spec, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -167,7 +167,7 @@ func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Se
 			for x := next; x != 0; x &= x - 1 {
 				set |= 1 << (w.number[bits.TrailingZeros64(x)] & 63)
 			}
-			w.found = append(w.found, uint32(others.Rank64(set)))
+			w.found = append(w.found, uint32(w.l.columnAt(others.Rank64(set))))
 			next = rank.Next64(next)
 		}
 		return w.found, bitboard.Set128{Lo: next}
@@ -177,7 +177,7 @@ func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Se
 		for f := range x.Cells() {
 			set = set.With(int(w.number[f]))
 		}
-		w.found = append(w.found, uint32(others.Rank(set)))
+		w.found = append(w.found, uint32(w.l.columnAt(others.Rank(set))))
 		x = rank.Next128(x)
 	}
 	return w.found, x

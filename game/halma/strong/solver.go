@@ -24,6 +24,9 @@ type (
 	Counts   = frame.Counts
 )
 
+// valuesAlone says that the solve is for values, without distances and files.
+func valuesAlone(o Options) bool { return !o.Distances && o.Work == "" }
+
 // solver is a solve in memory under way.
 type solver struct {
 	*layout
@@ -34,13 +37,18 @@ type solver struct {
 	//
 	//	with seen         decided positions; those not in seen are new since the last work on
 	//	                  the row
-	//	without           new positions; an old loss and an undecided position have the same bits
+	//	byRow             losses; new losses are in both halves. due says that there are new wins
+	//	else              new positions; an old loss and an undecided position have the same bits
+	//
+	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
 	table grid
+	byRow bool
+	marks [2]uint64
 	// known and seen are bits for each row and column. known are the positions against the row's
 	// army that are decided or illegal, at the column of their mover's army. Without seen, known
-	// tells losses from draws.
+	// tells losses from draws. With byRow there is no known: see block.
 	known, seen []uint64
-	due         []atomic.Bool // rows with new positions
+	due         []atomic.Uint32 // for each row the bits dueLoss and dueWin
 
 	// With distances, fresh are the positions decided by the ply before, and seen are all positions
 	// decided so far. byPly counts wins and losses by distance, mirror images included.
@@ -65,10 +73,14 @@ type worker struct {
 	*row
 	places []place
 	ahead  uint64
+	block  *block // used only to solve values in a square layout
 }
 
-// A new loss sets marks[0] in a word of the table, shifted to its column, a new win marks[1].
-var marks = [2]uint64{1 << 32, 1<<32 | 1}
+// Bits of due: the row has new losses, or new wins.
+const (
+	dueLoss = 1 << iota
+	dueWin
+)
 
 // Solve finds the value of every position of a two-army game, and with Distances the plies to its
 // end. The error says why the game cannot be solved this way, or is the context's.
@@ -90,7 +102,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	if err != nil {
 		return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	l, err := newLayout(t)
+	l, err := newLayout(t, valuesAlone(o))
 	switch {
 	case err != nil:
 		return nil, err
@@ -111,11 +123,17 @@ func solveLayout(ctx context.Context, l *layout, o Options, tiles *Tiles) (*Solu
 }
 
 func newSolver(l *layout, o Options) *solver {
-	s := &solver{layout: l, Options: o, due: make([]atomic.Bool, l.rows)}
+	s := &solver{layout: l, Options: o, due: make([]atomic.Uint32, l.rows), marks: [2]uint64{1 << 32, 1<<32 | 1}}
+	if l.square && valuesAlone(o) {
+		s.byRow, s.marks = true, [2]uint64{1<<32 | 1, 1}
+	}
 	for range o.Workers() {
 		h := l.kernel.newHand()
 		w := &worker{hand: h, row: h.scratch()}
 		w.wins, w.losses = make([]uint32, 0, l.cols), make([]uint32, 0, l.cols)
+		if s.byRow {
+			w.block = newBlock(l)
+		}
 		s.workers = append(s.workers, w)
 	}
 	return s
@@ -124,13 +142,16 @@ func newSolver(l *layout, o Options) *solver {
 // makePlanes allocates the memory that grows with the number of positions.
 func (s *solver) makePlanes() {
 	size := s.rows * s.words
-	s.table, s.known = newGrid(s.layout), make([]uint64, size)
+	s.table = newGrid(s.layout)
 	if s.Distances {
 		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
 		s.dist = make([]uint8, 64*size)
 	}
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
+	}
+	if !s.byRow {
+		s.known = make([]uint64, size)
 	}
 }
 
@@ -201,6 +222,9 @@ func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 		if s.goalLast {
 			i = blocks - 1 - i
 		}
+		if w.block != nil {
+			w.block.at = -1
+		}
 		from, to := i*blockRows, min((i+1)*blockRows, s.rows)
 		for j := range to - from {
 			switch {
@@ -228,7 +252,9 @@ func (s *solver) tell(share float64) {
 }
 
 func (s *solver) markTerminal(w *worker, i int) {
-	w.overBefore(i, s.knownOf(i))
+	if !s.byRow {
+		w.overBefore(i, s.knownOf(i))
+	}
 	marked, illegal := uint64(0), uint64(0)
 	w.terminal(i, func(c int, state state) {
 		word, mark := s.table.word(i, c), uint64(1)
@@ -236,16 +262,16 @@ func (s *solver) markTerminal(w *worker, i int) {
 		case isIllegal:
 			illegal++
 		case isWon:
-			mark = marks[1]
+			mark = s.marks[1]
 			marked++
 		case isLost:
-			mark = marks[0]
+			mark = s.marks[0]
 			marked++
 		}
 		*word |= mark << (c & 31)
 	})
 	if marked > 0 {
-		s.due[i].Store(true)
+		s.due[i].Store(dueLoss | dueWin)
 	}
 	s.work.Add(uint64(unitTerminal * float64(s.partials)))
 	s.decided.Add(marked)
@@ -257,11 +283,12 @@ func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.wo
 // visit enters into the table the positions that follow from the row's new positions. With
 // distances, only the positions that the pass before decided are new.
 func (s *solver) visit(w *worker, i int) {
+	due := uint32(0)
 	switch {
-	case s.Distances && !s.now[i] || !s.Distances && !s.due[i].Load():
+	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
 		return
 	case !s.Distances: // clear due before reading the row: a later change sets due again
-		s.due[i].Store(false)
+		due = s.due[i].Swap(0)
 	}
 	if s.Distances && !s.won[i] { // only propagation of wins needs all wins of the row
 		copy(w.newLoss, s.fresh[i*s.words:])
@@ -269,7 +296,11 @@ func (s *solver) visit(w *worker, i int) {
 	} else {
 		s.load(w, i)
 	}
-	w.known = s.knownOf(i)
+	if s.byRow {
+		w.known, w.anew = s.knownBefore(w.block, i), due&dueWin != 0
+	} else {
+		w.known = s.knownOf(i)
+	}
 	w.propagate(i)
 	s.work.Add(w.looked)
 	s.decided.Add(s.enter(w))
@@ -290,6 +321,8 @@ func (s *solver) load(w *worker, i int) {
 		}
 		win, fresh := low&half|high<<32, low>>32|high&^half
 		switch {
+		case s.byRow: // fresh holds all losses; new losses have bits in both halves
+			win, fresh = win&^fresh, win&fresh
 		case s.Distances:
 			// Remove the illegal positions, which are kept as wins but never decided.
 			win &^= fresh &^ s.seen[at]
@@ -306,11 +339,11 @@ const maxPly = 255
 // sweep sets fresh to the positions that the pass before decided, and enters their distance.
 func (s *solver) sweep(ctx context.Context) error {
 	return s.pass(ctx, func(_ *worker, i int) {
-		s.now[i] = s.due[i].Load()
+		s.now[i] = s.due[i].Load() != 0
 		if !s.now[i] {
 			return
 		}
-		s.due[i].Store(false)
+		s.due[i].Store(0)
 		wins, losses := 0, 0
 		for j := range s.words {
 			win, decided := s.table.halves(i, j)
@@ -340,16 +373,18 @@ func (s *solver) enter(w *worker) (n uint64) {
 	table, due, alone := &s.table, s.due, len(s.workers) == 1
 	var words [fetched]*uint64
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
-		mark := marks[win]
+		mark, flag := s.marks[win], uint32(dueLoss)<<win
 		for len(columns) > 0 {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			// All words are fetched before the first is changed.
+			// All words are fetched before the first is changed. In a square layout one column
+			// holds them all, and fetching gains nothing.
 			for i, p := range w.places {
 				word := table.word(int(p.row), int(p.col))
-				words[i&(fetched-1)] = word
-				w.ahead += atomic.LoadUint64(word)
+				if words[i&(fetched-1)] = word; !s.square {
+					w.ahead += atomic.LoadUint64(word)
+				}
 			}
 			for i, p := range w.places {
 				word := words[i&(fetched-1)]
@@ -363,8 +398,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 							atomic.OrUint64(word, bit)
 						}
 						n++
-						if due := &due[p.row]; !due.Load() {
-							due.Store(true)
+						if due := &due[p.row]; due.Load()&flag == 0 {
+							due.Or(flag)
 						}
 					}
 					if col == p.image {
@@ -381,12 +416,16 @@ func (s *solver) enter(w *worker) (n uint64) {
 // takeNew returns a word of the table and clears its new positions there.
 func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
+	take := x &^ half
+	if s.byRow {
+		take = x & (x >> 32)
+	}
 	switch {
-	case x&^half == 0:
+	case take == 0:
 	case len(s.workers) == 1:
-		*word = x & half
+		*word = x &^ take
 	default:
-		x = atomic.AndUint64(word, half)
+		x = atomic.AndUint64(word, ^take)
 	}
 	return x
 }

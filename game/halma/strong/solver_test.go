@@ -106,7 +106,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 // TestLayout checks that each position has one place.
 func TestLayout(t *testing.T) {
 	for _, spec := range smallBoards()[:14] {
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 11
+const tilesFormat = 10
 
 const headName = "solve.json"
 
@@ -103,7 +103,7 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLayout(t)
+	l, err := newLayout(t, false)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 
 // newTiles is openTiles with the layout of a game.
 func newTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
-	l, err := newLayout(t)
+	l, err := newLayout(t, false)
 	if err != nil {
 		return nil, err
 	}
@@ -292,31 +292,20 @@ func TestDamagedTiles(t *testing.T) {
 	}
 	name := tiles.name(1, 1, false)
 	whole := read(t, name)
-	// next ends the pass and does the next task of the tile, which reads the parts of the file that
-	// the end of a pass does not. It returns the file of that task.
-	next := func(b []byte) ([]byte, error) {
+	refused := func(b []byte, what string) {
+		t.Helper()
 		if err := os.WriteFile(name, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tiles.Finish(ctx, 1); err != nil {
-			return nil, err
+		_, err := tiles.Finish(ctx, 1)
+		if err == nil {
+			// The next task of the tile reads the parts that the end of a pass does not.
+			err = tiles.Task(ctx, 2, 1)
+			if err := os.Remove(tiles.passName(1)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		defer os.Remove(tiles.passName(1))
-		if err := tiles.Task(ctx, 2, 1); err != nil {
-			return nil, err
-		}
-		defer os.Remove(tiles.name(1, 2, false))
-		return read(t, tiles.name(1, 2, false)), nil
-	}
-	want, err := next(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused := func(b []byte, what string) {
-		t.Helper()
-		got, err := next(b)
-		// The head of a block can say the same in two ways.
-		if err == nil && !bytes.Equal(got, want) || err != nil && !strings.Contains(err.Error(), "tile 1: "+name) {
+		if err == nil || !strings.Contains(err.Error(), "tile 1: "+name) {
 			t.Fatalf("%s: error %v", what, err)
 		}
 	}

@@ -26,7 +26,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 		t.Fatal(err)
 	}
 	for ; words <= sets.Words3; words++ {
-		l, err := newLayoutIn(spec, &e, words)
+		l, err := newLayoutIn(spec, &e, words, isSquare(words, spec.Cells-len(spec.Closed), spec.Pieces, false))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -206,7 +206,7 @@ func (s *solver) take(w *tileWorker) {
 		*s.table.word(row, 64*j) |= win&half | all<<32
 		*s.table.word(row, 64*j+32) |= win>>32 | all&^half
 		if fresh != 0 {
-			s.due[row].Store(true)
+			s.due[row].Store(dueLoss | dueWin)
 		}
 		if s.dist != nil {
 			plies := s.dist[64*to : 64*to+64]

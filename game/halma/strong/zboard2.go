@@ -20,10 +20,11 @@ import (
 type board2 struct {
 	turns.Moves2 // moves of the other player
 	spec         *halma.TwoArmy
-	bit          []uint8   // bit of each cell
-	span         uint      // bits 0…span−1 hold all cells
-	pass         sets.Set2 // cells that a chain of hops may pass
-	home, goal   sets.Set2 // camps of the row's player
+	bit          []uint8                 // bit of each cell
+	steps        [64 * sets.Words2]uint8 // by bit: steps to the tip of the goal
+	span         uint                    // bits 0…span−1 hold all cells
+	pass         sets.Set2               // cells that a chain of hops may pass
+	home, goal   sets.Set2               // camps of the row's player
 	// wins is the win condition of the row's player, loses that of the other player.
 	wins, loses turns.Over2
 	embedding   [2]image2 // [0] maps cells to bits, [1] to the bits of their mirror images
@@ -96,6 +97,7 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	for _, p := range spec.Blockades {
 		b.blockades = append(b.blockades, blockade2{b.set(p.Held), sets.Only2(b.bit[p.Empty]), p.ByMover})
 	}
+	b.findSteps()
 	b.pass = b.Open
 	if spec.ClosedTransit {
 		b.pass = b.Cells
@@ -269,4 +271,28 @@ func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 		}
 	}
 	return false
+}
+
+// findSteps finds the number of steps from each cell to the tip of the goal.
+func (b *board2) findSteps() {
+	seen := b.set(b.spec.Goal[:1])
+	for left := b.Cells.AndNot(seen); ; left = left.AndNot(seen) {
+		for x := left; !x.IsEmpty(); x = x.DropMin() {
+			b.steps[x.Min()]++
+		}
+		next := seen.Beside(&b.A, &b.Forth).And(left)
+		if next.IsEmpty() {
+			return
+		}
+		seen = next
+	}
+}
+
+// late returns a number by which to order armies: it grows with the number of steps from the last
+// piece to the tip of the goal, then with the number from the next to last piece, and so on.
+func (b *board2) late(army sets.Set2) (n uint64) {
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
+	}
+	return n
 }

@@ -3,6 +3,9 @@
 package strong
 
 import (
+	"cmp"
+	"slices"
+
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
@@ -43,9 +46,12 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	}
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set3, l.cols), make([]sets.Set3, fewer.Size())
-	s := bitboard.First128(l.k)
 	for c := range k.set {
-		k.set[c] = sets.Numbers3(s)
+		k.set[c] = sets.Numbers3(bitboard.First128(l.among)) // also for columns without an army
+	}
+	s := bitboard.First128(l.k)
+	for i := range l.others.Size() {
+		k.set[l.columnAt(i)] = sets.Numbers3(s)
 		s = rank.Next128(s)
 	}
 	l.partials = len(k.partial)
@@ -54,6 +60,9 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	l.column = make([]uint32, l.partials*l.m)
 	l.has = make([]uint64, l.among*l.words)
 	for c, s := range k.set {
+		if s.Count() != l.k {
+			continue
+		}
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
 			f := x.Min()
@@ -80,8 +89,9 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 }
 
 // numberRows orders the armies that stand for themselves and their mirror images. Neighbouring
-// rows write to neighbouring columns after half a turn. Armies that are their own mirror images come
-// last.
+// rows write to neighbouring columns after half a turn. A square layout is in the order in which a
+// race may end: positions decided early are together, and the pages of the rest are not touched.
+// Armies that are their own mirror images come last.
 func (k *kernel3) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -103,6 +113,11 @@ func (k *kernel3) numberRows() {
 		}
 		s = rank.Next128(s)
 	}
+	if l.square {
+		sooner := func(s, t sets.Set3) int { return cmp.Compare(b.late(s), b.late(t)) }
+		slices.SortStableFunc(k.mover[:l.pairs], sooner)
+		slices.SortStableFunc(k.mover[l.pairs:], sooner)
+	}
 	for row, army := range k.mover {
 		l.rowOf[k.rankOf(b.flip(army))] = uint32(row)<<1 | 1
 		l.rowOf[k.rankOf(army)] = uint32(row) << 1
@@ -112,12 +127,20 @@ func (k *kernel3) numberRows() {
 		last = l.rows
 	}
 	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[last-1].And(b.goal).Count()
-	l.rowTurned = make([]uint32, size)
+	before := make([]uint32, size)
 	s = bitboard.First128(l.k)
-	for i := range l.rowTurned {
-		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.Open.At(s)))]
+	for i := range before {
+		before[i] = l.rowOf[k.rankOf(b.turn(b.Open.At(s)))]
 		s = rank.Next128(s)
 	}
+	if !l.square {
+		l.rowTurned = before
+		return
+	}
+	for i, at := range before {
+		before[i] = at>>1 + at&1*uint32(l.images)
+	}
+	l.colOf = before
 }
 
 func (k *kernel3) rankOf(army sets.Set3) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
@@ -131,7 +154,7 @@ func (k *kernel3) groundOf(army sets.Set3) sets.Set3 {
 }
 
 func (k *kernel3) numberOf(row int, other sets.Set3) int {
-	return int(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
+	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
 // placeOf returns the place of a position; in a symmetric row, one of its two places.

@@ -291,22 +291,24 @@ func (e *Edges1) Over(still Set1, a *[3]uint, _ *Landing1) {
 }
 
 func (e *Edges2) Over(still Set2, a *[3]uint, l *Landing2) {
-	e.Up[0], e.Down[0] = still.Up(a[0]).And(e.Empty).And(l.hopUps[0]), still.Down(a[0]).And(e.Empty).And(l.hopDowns[0])
-	e.Up[1], e.Down[1] = still.Up(a[1]).And(e.Empty).And(l.hopUps[1]), still.Down(a[1]).And(e.Empty).And(l.hopDowns[1])
-	e.Up[2], e.Down[2] = still.Up(a[2]).And(e.Empty).And(l.hopUps[2]), still.Down(a[2]).And(e.Empty).And(l.hopDowns[2])
+	for i, n := range a {
+		e.Up[i], e.Down[i] = still.Up(n).And(e.Empty).And(l.hopUps[i]), still.Down(n).And(e.Empty).And(l.hopDowns[i])
+	}
 }
 
 func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
-	e.Up[0], e.Down[0] = still.Up(a[0]).And(e.Empty).And(l.hopUps[0]), still.Down(a[0]).And(e.Empty).And(l.hopDowns[0])
-	e.Up[1], e.Down[1] = still.Up(a[1]).And(e.Empty).And(l.hopUps[1]), still.Down(a[1]).And(e.Empty).And(l.hopDowns[1])
-	e.Up[2], e.Down[2] = still.Up(a[2]).And(e.Empty).And(l.hopUps[2]), still.Down(a[2]).And(e.Empty).And(l.hopDowns[2])
+	for i, n := range a {
+		e.Up[i], e.Down[i] = still.Up(n).And(e.Empty).And(l.hopUps[i]), still.Down(n).And(e.Empty).And(l.hopDowns[i])
+	}
 }
 
 // OverRuled is Over with a landing that may also exclude cells by the rules of the game.
 func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
-	x, empty, up, down, a0, a1, a2 := still.A, e.Empty.A, &l.hopUps, &l.hopDowns, a[0]&63, a[1]&63, a[2]&63
-	e.Up = [3]Set1{{x << a0 & empty & up[0].A}, {x << a1 & empty & up[1].A}, {x << a2 & empty & up[2].A}}
-	e.Down = [3]Set1{{x >> a0 & empty & down[0].A}, {x >> a1 & empty & down[1].A}, {x >> a2 & empty & down[2].A}}
+	e.Over(still, a, l)
+	for i := range 3 {
+		e.Up[i].A &= l.hopUps[i].A
+		e.Down[i].A &= l.hopDowns[i].A
+	}
 }
 
 func (e *Edges2) OverRuled(still Set2, a *[3]uint, l *Landing2) { e.Over(still, a, l) }
@@ -481,17 +483,4 @@ func (s Set3) Below(bit uint8) Set3 {
 // Of returns the allowed targets of steps by shift i, up and down, and of hops.
 func (l *Landing1) Of(i int) (up, down, hopUp, hopDown Set1) {
 	return l.ups[i], l.downs[i], l.hopUps[i], l.hopDowns[i]
-}
-
-// Steps counts the steps from s by shift i, which is n, to cells of free that the landing allows.
-func (l *Landing1) Steps(i int, n uint, s, free Set1) int {
-	return s.Up(n).And(free).And(l.ups[i]).Count() + s.Down(n).And(free).And(l.downs[i]).Count()
-}
-
-func (l *Landing2) Steps(i int, n uint, s, free Set2) int {
-	return s.Up(n).And(free).And(l.ups[i]).Count() + s.Down(n).And(free).And(l.downs[i]).Count()
-}
-
-func (l *Landing3) Steps(i int, n uint, s, free Set3) int {
-	return s.Up(n).And(free).And(l.ups[i]).Count() + s.Down(n).And(free).And(l.downs[i]).Count()
 }
