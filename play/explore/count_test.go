@@ -44,6 +44,9 @@ func TestCounted(t *testing.T) {
 // TestUncounted: a game with keys alone and too many positions to count is not called solved,
 // and a search answers questions about it.
 func TestUncounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts for a second; not with -short")
+	}
 	w := wing.Wing{Name: "halma", IDs: func() []string { return []string{"halma-5x5p4"} }, Open: func(id, rules string) (game.Game, error) {
 		h, err := halma.ByID(id, "sturtevant")
 		return onlyKeys{h}, err

@@ -171,7 +171,11 @@ func TestCancelled(t *testing.T) {
 // TestStream checks that reports never lose facts, and end with Done.
 func TestStream(t *testing.T) {
 	s := newService(t, explore.Options{})
-	for _, id := range []string{"mnk-5x5k4", "halma-star73-2p", "halma-star37-3p"} {
+	ids := []string{"mnk-5x5k4", "halma-star73-2p", "halma-star37-3p"}
+	if testing.Short() {
+		ids = ids[:2] // an unsolved board takes its second
+	}
+	for _, id := range ids {
 		depth, reports, done := -1, 0, false
 		known := map[string]explore.Worth{}
 		err := s.Analyse(context.Background(), explore.Query{Game: id, Position: "start", Seconds: 1}, func(a *explore.Answer) error {

@@ -196,7 +196,7 @@ func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, w
 func TestHostile(t *testing.T) {
 	n, step := 200, 397
 	if testing.Short() {
-		n, step = 40, 1997 // each is a solve that writes files
+		n, step = 20, 3989 // each is a solve that writes files
 	}
 	if *forged > 0 {
 		n, step = *forged, 1

@@ -82,6 +82,9 @@ func TestValueAt(t *testing.T) {
 	ctx := context.Background()
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-4x4k4"} {
 		g := gameOf(t, id)
+		if testing.Short() && g.Cells() > 15 {
+			continue // it takes a second to solve
+		}
 		p, strong := openProver(t, g, Options{Threads: 1, Memory: 64 << 20}), solved(t, g)
 		s := g.Start().(*mnk.State64)
 		for _, m := range s.Moves(nil) {
