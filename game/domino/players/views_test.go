@@ -3,6 +3,7 @@ package players
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -29,6 +30,20 @@ func eachDecision(table Table, visit func(*Table)) {
 		next.past = slices.Clone(table.past)
 		next.Play(m)
 		eachDecision(next, visit)
+	}
+}
+
+// TestViews: in all lines of some deals of 28 tiles the opponent's hand is one of the possible ones.
+func TestViews(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 200 {
+		d, _ := domino.RandomDeal(r)
+		eachDecision(NewTable(domino.AllTiles, d), func(table *Table) {
+			v, theirs := table.view(), table.pos.Hands[table.pos.Mover^1]
+			if theirs&^v.Possible != 0 || v.Possible&^v.Unseen != 0 || v.Unseen&v.Hand != 0 || theirs.Len() != v.Opponent {
+				t.Fatalf("%v: view %+v of %v", d, v, table.pos)
+			}
+		})
 	}
 }
 
