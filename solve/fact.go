@@ -179,7 +179,7 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 			return nil, ctx.Err()
 		case by <= side.over:
 			return fmt.Errorf("%s: %s forces a win in %d plies, not over %d", s, side.name, by, side.over), nil
-		case by > side.by || by == Never && side.by < Never:
+		case by > side.by:
 			return fmt.Errorf("%s: %s forces no win in %d plies", s, side.name, side.by), nil
 		}
 	}

@@ -97,6 +97,21 @@ func TestMostOfOneSeat(t *testing.T) {
 	}
 }
 
+// farOff is a seat that needs so many turns at least.
+type farOff int
+
+func (f farOff) TurnsToWin(int) int { return int(f) }
+
+// TestOutlookOver: a bound that an outlook cannot hold is not read as a proof that a seat never wins.
+func TestOutlookOver(t *testing.T) {
+	for turns, want := range map[int]int{0: 0, 1: 2, 100: 299, 2000: endless - 1, game.NeverWins: endless} {
+		w := &worker{racer: farOff(turns), seats: 3}
+		if got := w.outlookOver(1, 2); got != want {
+			t.Errorf("%d turns: over %d plies, want %d", turns, got, want)
+		}
+	}
+}
+
 // TestChances compares the list of allies without a turn to spare with one made ply by ply.
 func TestChances(t *testing.T) {
 	some := 0
