@@ -97,7 +97,7 @@ func TestMostOfOneSeat(t *testing.T) {
 	}
 }
 
-// farOff is a seat that needs so many turns at least.
+// farOff is the least number of turns that every seat needs to win.
 type farOff int
 
 func (f farOff) TurnsToWin(int) int { return int(f) }

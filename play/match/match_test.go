@@ -99,8 +99,8 @@ func opening(r Record) string {
 	return strings.Join(strings.Fields(r.Transcript)[:r.OpeningPlies], " ")
 }
 
-// ended are games that A has won, lost or drawn, by a letter for each, with so many games a pair and
-// seatings in turn.
+// ended are games that A has won, lost or drawn, by a letter for each. A pair has the given number of
+// games. The seatings alternate.
 func ended(text string, pair int, seatings ...string) (list []Record) {
 	for i, r := range text {
 		winner := map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]
